@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "OpenData",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
+    products: [
+        .library(name: "OpenData", targets: ["OpenData"]),
+        .library(name: "TWSEConnectors", targets: ["TWSEConnectors"]),
+        .library(name: "CafeNomadConnectors", targets: ["CafeNomadConnectors"]),
+        .executable(name: "odctl", targets: ["odctl"]),
+    ],
+    targets: [
+        // The nouns and the ports. Imports nothing but the standard library and the C library.
+        .target(name: "OpenDataCore"),
+
+        // The middle rooms: none imports another.
+        .target(
+            name: "OpenDataFormats", dependencies: ["OpenDataCore"],
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS]))]),
+        .target(name: "OpenDataTransports", dependencies: ["OpenDataCore"]),
+        .target(
+            name: "TWSEConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/TWSE",
+            resources: [.embedInCode("Samples")]),
+        .target(
+            name: "CafeNomadConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/CafeNomad",
+            resources: [.embedInCode("Samples")]),
+
+        .target(
+            name: "OpenData",
+            dependencies: [
+                "OpenDataCore", "OpenDataFormats", "OpenDataTransports", "TWSEConnectors", "CafeNomadConnectors",
+            ]),
+        .target(name: "ODCLI", dependencies: ["OpenData"]),
+        .executableTarget(name: "odctl", dependencies: ["ODCLI"]),
+
+        // What several test targets use: recorded payloads, seeded randomness, a loopback server, processes.
+        .target(name: "TestSupport", dependencies: ["OpenDataCore"], path: "Tests/TestSupport"),
+        .testTarget(name: "OpenDataCoreTests", dependencies: ["OpenDataCore", "TestSupport"]),
+        .testTarget(name: "OpenDataFormatsTests", dependencies: ["OpenDataFormats", "TestSupport"]),
+        .testTarget(name: "OpenDataTransportsTests", dependencies: ["OpenDataTransports", "TestSupport"]),
+        .testTarget(name: "ConnectorTests", dependencies: ["OpenData", "TestSupport"]),
+        .testTarget(name: "OpenDataTests", dependencies: ["OpenData", "TestSupport"]),
+        .testTarget(name: "ODCLITests", dependencies: ["ODCLI", "odctl", "TestSupport"]),
+    ]
+)
+
+// One set of rules for every target.
+for target in package.targets {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

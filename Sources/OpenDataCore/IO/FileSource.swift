@@ -1,0 +1,35 @@
+/// Bytes of a file or an open descriptor.
+public struct FileSource: ByteSource {
+    private let file: SystemFile
+    private let owner: TemporaryFile?
+    // The place of the next read; `nil` for a descriptor that can only be read on.
+    private var offset: Int?
+
+    /// Opens a file for reading. Throws ``OpenDataError/Code/unreadable``, for a directory too.
+    public init(path: String) throws(OpenDataError) {
+        file = try SystemFile(reading: path)
+        owner = nil
+        offset = nil
+    }
+
+    /// Reads a temporary file from its start; any number of sources can read one file at once.
+    public init(_ temporary: TemporaryFile) {
+        file = temporary.file
+        owner = temporary
+        offset = 0
+    }
+
+    /// Reads on from a descriptor, which stays open. `name` is what errors call it.
+    public init(descriptor: Int32, name: String) {
+        file = SystemFile(descriptor: descriptor, path: name, closes: false)
+        owner = nil
+        offset = nil
+    }
+
+    /// Adds the next bytes.
+    public mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+        let received = try file.read(count, at: offset, into: &buffer)
+        offset = offset.map { $0 + received }
+        return received
+    }
+}

@@ -1,0 +1,119 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A descriptor of the operating system, closed with its last reference.
+package final class SystemFile: Sendable {
+    /// The descriptor.
+    package let descriptor: Int32
+    /// The path, or what errors call the descriptor.
+    package let path: String
+    private let closes: Bool
+
+    package init(descriptor: Int32, path: String, closes: Bool) {
+        self.descriptor = descriptor
+        self.path = path
+        self.closes = closes
+    }
+
+    /// Opens a file for reading; a directory is refused.
+    package convenience init(reading path: String) throws(OpenDataError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemFile.error(.unreadable, "cannot be read", path) }
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            _ = close(descriptor)
+            throw OpenDataError(.unreadable, "'\(path)' is a directory; name a file")
+        }
+        self.init(descriptor: descriptor, path: path, closes: true)
+    }
+
+    /// Creates a file that must not exist yet, with permissions such as 0o600.
+    package convenience init(creating path: String, permissions: UInt32) throws(OpenDataError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
+        guard descriptor >= 0 else { throw SystemFile.error(.unwritable, "cannot be created", path) }
+        self.init(descriptor: descriptor, path: path, closes: true)
+    }
+
+    deinit {
+        if closes { _ = close(descriptor) }
+    }
+
+    /// Adds up to `count` bytes to `buffer` and returns how many; 0 at the end.
+    ///
+    /// With `offset`, reads there and leaves the descriptor's own place alone, so that readers can share it.
+    package func read(_ count: Int, at offset: Int? = nil, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+        let start = buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: count))
+        var received = 0
+        repeat {
+            // In bounds: `count` bytes were appended at `start`.
+            received = unsafe buffer.withUnsafeMutableBytes { bytes in
+                let place = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+                guard let offset else { return unsafe systemRead(descriptor, place) }
+                return unsafe pread(descriptor, place.baseAddress, count, off_t(offset))
+            }
+        } while received < 0 && errno == EINTR
+        buffer.removeLast(count - max(received, 0))
+        if received < 0 { throw SystemFile.error(.unreadable, "cannot be read", path) }
+        return received
+    }
+
+    /// Writes all bytes.
+    ///
+    /// Throws ``OpenDataError/Code/unwritable`` with a ``SystemError`` beneath, which tells whether a pipe's reader has gone.
+    package func write(_ bytes: borrowing Span<UInt8>) throws(OpenDataError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written...)
+            // In bounds: the span says where its bytes are and how many.
+            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&wait, 1, -1)
+                    continue
+                }
+                throw SystemFile.error(.unwritable, "cannot be written", path)
+            }
+            written += count
+        }
+    }
+
+    /// Waits until what was written has reached the disk.
+    package func synchronize() throws(OpenDataError) {
+        if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP {
+            throw SystemFile.error(.unwritable, "cannot be written", path)
+        }
+    }
+
+    /// An error with the system's reason for the last failure.
+    package static func error(_ code: OpenDataError.Code, _ what: String, _ path: String) -> OpenDataError {
+        let number = errno
+        let reason = unsafe String(cString: strerror(number))
+        return OpenDataError(code, "'\(path)' \(what): \(reason)", underlying: SystemError(number: number))
+    }
+}
+
+// The names alone would be found as members of the class first.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// A failure of the operating system.
+package struct SystemError: Error, Sendable, Hashable {
+    /// The `errno`.
+    package let number: Int32
+
+    /// Whether the reader of a pipe has gone.
+    package var isClosedPipe: Bool { number == EPIPE }
+}

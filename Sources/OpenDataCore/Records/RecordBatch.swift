@@ -1,0 +1,70 @@
+/// Records between a decoder and an encoder: a block of bytes and a flat, row-major array of cells.
+///
+/// A batch covers about a mebibyte of payload. No cell and no record has storage of its own: a ``Cell`` points into
+/// `bytes`, so that decoding a record allocates nothing.
+public struct RecordBatch: Sendable {
+    /// The window of the payload that the records were decoded from, then whatever was added to it.
+    public var bytes: [UInt8]
+    /// The columns of every record.
+    public var columns: Columns
+    /// `count × columns.count` cells, record after record.
+    public var cells: [Cell]
+    /// Where each record stands in the payload, one entry a record.
+    public var origins: [RecordOrigin]
+    /// The records that the payload has and the batch does not, with the reason.
+    public var rejects: [Reject]
+    /// The offset of `bytes` in the payload's text.
+    public var byteOffset: Int
+    /// The number of records before the batch, rejected ones included.
+    public var recordOffset: Int
+
+    /// Makes a batch without records over a window of the payload.
+    public init(bytes: [UInt8] = [], columns: Columns = Columns([]), byteOffset: Int = 0, recordOffset: Int = 0) {
+        self.bytes = bytes
+        self.columns = columns
+        self.byteOffset = byteOffset
+        self.recordOffset = recordOffset
+        cells = []
+        origins = []
+        rejects = []
+    }
+
+    /// The number of records.
+    public var count: Int { origins.count }
+
+    /// The number of records read from the payload: those in the batch and those rejected.
+    public var readCount: Int { origins.count + rejects.count }
+
+    /// The cell of a record and a column, both from 0.
+    public subscript(record: Int, column: Int) -> Cell { cells[record * columns.count + column] }
+
+    /// The text of a text, number or JSON cell, from its bytes.
+    public func text(of cell: Cell) -> String { String(decoding: bytes[cell.range], as: UTF8.self) }
+
+    /// Adds text to the bytes and returns the cell that points at it.
+    public mutating func append(text: String) -> Cell {
+        let offset = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        return Cell(.text, offset: offset, length: bytes.count - offset)
+    }
+}
+
+/// Where a record of a batch begins.
+public struct RecordOrigin: Sendable, Hashable {
+    /// The number of the record in the payload, from 1.
+    public var record: Int
+    /// The physical line of its first byte, from 1.
+    public var line: Int
+    /// The offset of its first byte in the payload's text.
+    public var byte: Int
+
+    /// Makes an origin.
+    public init(record: Int, line: Int, byte: Int) {
+        self.record = record
+        self.line = line
+        self.byte = byte
+    }
+
+    /// The origin as a position.
+    public var position: Position { Position(record: record, line: line, byte: byte) }
+}

@@ -1,0 +1,96 @@
+/// What to ask a host for.
+public struct Request: Sendable, Hashable {
+    /// The address, percent-encoded: ASCII only.
+    public private(set) var url: String
+    /// Header fields to send, by name.
+    public var headers: [String: String]
+    /// The names of query items whose values are never shown.
+    public var secrets: Set<String>
+    /// The id of the data set that the request is for.
+    public var dataset: String?
+    /// The most bytes that the answer may have, after decompression.
+    public var maximumBytes: Int
+
+    /// Makes a request for an address, with query items added to it.
+    ///
+    /// Characters that a URL cannot hold, such as Chinese in a path, are percent-encoded exactly once; what is encoded
+    /// already is left alone. Query items are encoded whole, `+` and `&` included.
+    /// Throws ``OpenDataError/Code/badAddress`` unless the scheme is http, https or file and, but for file, a host follows.
+    public init(
+        _ url: String, query: KeyValuePairs<String, String> = [:], headers: [String: String] = [:],
+        secrets: Set<String> = [], maximumBytes: Int = 256 << 20
+    ) throws(OpenDataError) {
+        var text = PercentEncoding.encodingIllegal(in: url)
+        if !query.isEmpty {
+            let items = query.map { "\(PercentEncoding.encodingAll(in: $0))=\(PercentEncoding.encodingAll(in: $1))" }
+            text += (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + items.joined(separator: "&")
+        }
+        self.url = text
+        self.headers = headers
+        self.secrets = secrets
+        self.maximumBytes = maximumBytes
+        guard ["http", "https", "file"].contains(scheme), scheme == "file" || !host.isEmpty else {
+            throw OpenDataError(
+                .badAddress, "'\(redactedURL)' is not an address of the form https://host/path", url: redactedURL)
+        }
+    }
+
+    /// The same request for another address, for redirects and mirrors.
+    public func redirected(to url: String) throws(OpenDataError) -> Request {
+        var copy = try Request(url)
+        copy.headers = headers
+        copy.secrets = secrets
+        copy.dataset = dataset
+        copy.maximumBytes = maximumBytes
+        return copy
+    }
+
+    /// The scheme in lower case, or `""`.
+    public var scheme: String {
+        url.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).count == 2
+            ? url.prefix { $0 != ":" }.lowercased() : ""
+    }
+
+    /// The host in lower case without its port, or `""`.
+    public var host: String {
+        guard let authority else { return "" }
+        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        if place.first == "[" { return place.prefix { $0 != "]" } + "]" }
+        return place.prefix { $0 != ":" }.lowercased()
+    }
+
+    /// The path, percent-encoded; `/` where there is none.
+    public var path: String {
+        guard let authority else { return "/" }
+        let rest = url[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+        return rest.isEmpty ? "/" : String(rest)
+    }
+
+    private var authority: Substring? {
+        let scheme = url.prefix { $0 != ":" }
+        let rest = url[scheme.endIndex...]
+        guard rest.hasPrefix("://") else { return nil }
+        return rest.dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    }
+
+    /// The names of query items that are taken for secrets wherever they occur.
+    private static let commonSecrets: Set<String> = [
+        "api_key", "apikey", "api-key", "key", "token", "access_token", "authorization", "password", "secret", "sig",
+    ]
+
+    /// The address with the values of secret query items replaced by `REDACTED` and without a user and password.
+    public var redactedURL: String {
+        guard let start = url.firstIndex(of: "?") else { return withoutUser(url) }
+        let items = url[url.index(after: start)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
+            let name = item.prefix { $0 != "=" }
+            let isSecret = secrets.contains(String(name)) || Request.commonSecrets.contains(name.lowercased())
+            return isSecret && name.endIndex < item.endIndex ? "\(name)=REDACTED" : String(item)
+        }
+        return withoutUser(url[...start] + items.joined(separator: "&"))
+    }
+
+    private func withoutUser(_ text: String) -> String {
+        guard let authority, let at = authority.lastIndex(of: "@") else { return text }
+        return url[..<authority.startIndex] + String(text[text.index(after: at)...])
+    }
+}
