@@ -1,0 +1,137 @@
+public import OpenDataCore
+
+/// Decodes delimited text: RFC 4180, and what real files do beyond it.
+///
+/// Taken as they come: LF, CRLF and lone CR as ends of records; quoted and bare cells side by side; line breaks in quotes;
+/// a quote inside a bare cell (text); a quote inside a quoted cell that no delimiter or line end follows (text); spaces
+/// between a closing quote and the delimiter; `="0050"`, by which spreadsheets mark text; cells beyond the header's that
+/// are empty; lines without a single byte, which are no records; header cells without a name at the end.
+///
+/// Rejected, with the line and both counts: a record with fewer cells than the header has names, or with text beyond them.
+/// Refused: a quote that is never closed.
+public struct CSVDecoder: RecordDecoder {
+    private let dialect: CSVDialect
+    private var columns: Columns?
+    private var titleRowsLeft: Int
+    private var line = 1
+    private var title: [String] = []
+    private var notes: [UInt8] = []
+    private var isInNotes = false
+
+    /// Makes a decoder for a dialect.
+    public init(_ dialect: CSVDialect = CSVDialect()) {
+        self.dialect = dialect
+        titleRowsLeft = dialect.titleRows
+    }
+
+    /// `title`, the records before the header, and `notes`, the text after the table.
+    public var members: [String: String] {
+        var members: [String: String] = [:]
+        if !title.isEmpty { members["title"] = title.joined(separator: "\n") }
+        if !notes.isEmpty { members["notes"] = String(decoding: notes, as: UTF8.self) }
+        return members
+    }
+
+    /// Decodes the whole records of a window: see ``RecordDecoder/decode(_:isLast:)``.
+    ///
+    /// Throws ``OpenDataError/Code/malformed`` for a quote that is never closed, and ``OpenDataError/Code/emptyBody`` for a
+    /// payload without a header.
+    public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
+        // Local and unique: the scanner reads and the unescaping writes the same bytes.
+        var bytes = batch.bytes
+        batch.bytes = []
+        defer { batch.bytes = bytes }
+        batch.columns = columns ?? Columns([])
+        batch.cells.reserveCapacity(bytes.count / 6)
+
+        var start = 0
+        while start < bytes.count, !isInNotes {
+            let firstCell = batch.cells.count
+            var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
+            let outcome = scanner.scanRecord(of: bytes.span, from: start, into: &batch.cells)
+            if outcome == .needsMore {
+                batch.cells.removeSubrange(firstCell...)
+                break
+            }
+            let origin = RecordOrigin(
+                record: batch.recordOffset + batch.readCount + 1, line: line, byte: batch.byteOffset + start)
+            if outcome == .unclosedQuote {
+                throw OpenDataError(
+                    .malformed, "the quote that opens on line \(line + scanner.quoteLine) is never closed",
+                    position: Position(line: line + scanner.quoteLine, byte: batch.byteOffset + scanner.quoteOffset))
+            }
+            if outcome == .record {
+                if scanner.hasEscapes { CSVScanner.unescape(&batch.cells, from: firstCell, in: &bytes) }
+                if isFootnote(batch.cells[firstCell], in: bytes) {
+                    batch.cells.removeSubrange(firstCell...)
+                    isInNotes = true
+                    break
+                }
+                finish(record: firstCell, origin, in: bytes, start..<scanner.end, &batch)
+            }
+            line += scanner.lineBreaks
+            start = scanner.end
+        }
+        if isInNotes {
+            // Whatever stands below the table: kept as text, as far as it is of a readable length.
+            notes += bytes[start...].prefix(1 << 14 - min(notes.count, 1 << 14))
+            start = bytes.count
+        }
+        if isLast, columns == nil {
+            throw OpenDataError(
+                .emptyBody, title.isEmpty ? "there is no header line" : "there is no header line below the title")
+        }
+        return start
+    }
+
+    private func isFootnote(_ cell: Cell, in bytes: [UInt8]) -> Bool {
+        columns != nil && dialect.footnotes.contains { bytes[cell.range].starts(with: $0.utf8) }
+    }
+
+    /// Takes the cells from `first` on as a title, as the header, or as a record to keep or reject.
+    private mutating func finish(
+        record first: Int, _ origin: RecordOrigin, in bytes: [UInt8], _ range: Range<Int>, _ batch: inout RecordBatch
+    ) {
+        let count = batch.cells.count - first
+        guard let columns else {
+            let texts = batch.cells[first...].map { String(decoding: bytes[$0.range], as: UTF8.self) }
+            batch.cells.removeSubrange(first...)
+            takeHead(texts, &batch)
+            return
+        }
+        if count == columns.count {
+            batch.origins.append(origin)
+        } else if count > columns.count, batch.cells[(first + columns.count)...].allSatisfy({ $0.length == 0 }) {
+            batch.cells.removeLast(count - columns.count)
+            batch.origins.append(origin)
+        } else {
+            batch.cells.removeSubrange(first...)
+            batch.rejects.append(
+                Reject(
+                    origin: origin, code: .fieldCount, raw: String(decoding: bytes[range], as: UTF8.self),
+                    message: "the header names \(columns.count) columns, the record has \(count) cells"))
+        }
+    }
+
+    private mutating func takeHead(_ texts: [String], _ batch: inout RecordBatch) {
+        if titleRowsLeft > 0 {
+            titleRowsLeft -= 1
+            title.append(texts.filter { !$0.isEmpty }.joined(separator: " "))
+            return
+        }
+        var names = texts.map { $0.trimmingSpaces() }
+        while names.count > 1, names.last == "" { names.removeLast() }
+        columns = Columns(names)
+        batch.columns = Columns(names)
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    func trimmingSpaces() -> String {
+        var scalars = unicodeScalars[...]
+        while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+        while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+        return String(scalars)
+    }
+}

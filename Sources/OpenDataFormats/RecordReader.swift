@@ -1,0 +1,61 @@
+public import OpenDataCore
+
+/// Reads a payload's text in windows and hands out its records in batches.
+///
+/// Memory: one window, however long the payload; a record longer than a window makes the window grow to hold it.
+public struct RecordReader: Sendable {
+    private var source: any ByteSource
+    private var decoder: any RecordDecoder
+    private let windowSize: Int
+    // What was read and not yet decoded, from `byteOffset` on.
+    private var pending: [UInt8] = []
+    private var byteOffset = 0
+    private var recordOffset = 0
+    private var isAtEnd = false
+    private var isFinished = false
+
+    /// The size of a window unless asked for otherwise: 1 MiB.
+    public static let defaultWindowSize = 1 << 20
+
+    /// Makes a reader of UTF-8 text; ``TextSource`` makes that of any payload.
+    public init(_ source: any ByteSource, decoder: any RecordDecoder, windowSize: Int = defaultWindowSize) {
+        self.source = source
+        self.decoder = decoder
+        self.windowSize = max(windowSize, 1)
+    }
+
+    /// What the decoder has found beside the records so far.
+    public var members: [String: String] { decoder.members }
+
+    /// The next batch, which has at least one record or reject, or `nil` at the end.
+    ///
+    /// Throws what the source and the decoder throw, and ``OpenDataError/Code/tooLarge`` for a record of more than
+    /// ``Cell/maximumLength`` bytes.
+    public mutating func next() throws(OpenDataError) -> RecordBatch? {
+        var wanted = windowSize
+        while !isFinished {
+            while !isAtEnd, pending.count < wanted {
+                isAtEnd = try source.read(wanted - pending.count, into: &pending) == 0
+            }
+            var batch = RecordBatch(bytes: pending, byteOffset: byteOffset, recordOffset: recordOffset)
+            pending = []  // The batch is now the only owner of the bytes, and may change them in place.
+            let length = batch.bytes.count
+            let consumed = try decoder.decode(&batch, isLast: isAtEnd)
+            pending = Array(batch.bytes[consumed..<length])
+            byteOffset += consumed
+            recordOffset += batch.readCount
+            isFinished = isAtEnd && pending.isEmpty
+            if batch.readCount > 0 { return batch }
+            if consumed == 0, !isFinished {
+                guard !isAtEnd, length < Cell.maximumLength else {
+                    throw OpenDataError(
+                        .tooLarge,
+                        "a record has more than \(Cell.maximumLength >> 20) MiB; is a quote or a bracket never closed?",
+                        position: Position(record: recordOffset + 1, byte: byteOffset))
+                }
+                wanted = min(max(length * 2, windowSize), Cell.maximumLength)
+            }
+        }
+        return nil
+    }
+}
