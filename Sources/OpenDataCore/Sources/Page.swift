@@ -24,11 +24,16 @@ public struct Preamble: Sendable {
     /// JSON: the scalar members of the objects around the records, by name (`stat`, `total`). CSV: the lines before the
     /// header as `title`, those after the table as `notes`; several are joined by line breaks.
     public var members: [String: String]
+    /// How many records have been read so far, rejected ones included; `nil` where nobody has counted.
+    ///
+    /// 0 means that the payload has none: ``DataSource/check(_:_:_:)`` is first called when there is a record or the end.
+    public var recordCount: Int?
 
     /// Makes a preamble.
-    public init(response: Response, members: [String: String] = [:]) {
+    public init(response: Response, members: [String: String] = [:], recordCount: Int? = nil) {
         self.response = response
         self.members = members
+        self.recordCount = recordCount
     }
 
     /// What the decoder found under the name.
