@@ -22,3 +22,24 @@ public struct ByteArraySource: ByteSource {
         return end - index
     }
 }
+
+/// Bytes that were read ahead, then the rest of their source.
+public struct PrefixedSource: ByteSource {
+    private var prefix: ArraySlice<UInt8>
+    private var source: any ByteSource
+
+    /// Reads the prefix, then the source.
+    public init(_ prefix: [UInt8], _ source: any ByteSource) {
+        self.prefix = prefix[...]
+        self.source = source
+    }
+
+    /// Adds the next bytes.
+    public mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+        guard !prefix.isEmpty else { return try source.read(count, into: &buffer) }
+        let taken = min(count, prefix.count)
+        buffer += prefix.prefix(taken)
+        prefix = prefix.dropFirst(taken)
+        return taken
+    }
+}

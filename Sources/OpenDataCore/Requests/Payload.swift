@@ -13,8 +13,8 @@ public struct Payload: Sendable {
         case file(path: String)
         /// In a file that is removed with the last copy of the payload.
         case temporary(TemporaryFile)
-        /// Still to come, on an open descriptor that can be read once.
-        case stream(descriptor: Int32)
+        /// Bytes read ahead of an open descriptor that can be read once, and what it still holds.
+        case stream(head: [UInt8], descriptor: Int32)
     }
 
     /// Makes a payload.
@@ -34,7 +34,50 @@ public struct Payload: Sendable {
         case .bytes(let bytes): ByteArraySource(bytes)
         case .file(let path): try FileSource(path: path)
         case .temporary(let file): FileSource(file)
-        case .stream(let descriptor): FileSource(descriptor: descriptor, name: "standard input")
+        case .stream(let head, let descriptor):
+            PrefixedSource(head, FileSource(descriptor: descriptor, name: "standard input"))
         }
+    }
+
+    /// The first bytes, at most `count` of them. Throws ``OpenDataError/Code/unreadable``.
+    public func head(_ count: Int) throws(OpenDataError) -> [UInt8] {
+        if case .stream(let head, _) = body { return Array(head.prefix(count)) }
+        var source = try open()
+        var bytes: [UInt8] = []
+        while bytes.count < count, try source.read(count - bytes.count, into: &bytes) > 0 {}
+        return bytes
+    }
+}
+
+extension Payload {
+    /// A saved payload: its file name is taken for the one that the publisher gave.
+    ///
+    /// Throws ``OpenDataError/Code/unreadable`` if the file cannot be opened.
+    public static func file(_ path: String) throws(OpenDataError) -> Payload {
+        _ = try FileSource(path: path)
+        return Payload(response: Response(fileName: path, url: "file:" + path), body: .file(path: path))
+    }
+
+    /// What an open descriptor holds, read once; 64 KiB are read ahead to tell what it is.
+    ///
+    /// Throws ``OpenDataError/Code/unreadable``.
+    public static func stream(descriptor: Int32) throws(OpenDataError) -> Payload {
+        var source = FileSource(descriptor: descriptor, name: "standard input")
+        var head: [UInt8] = []
+        while head.count < 1 << 16, try source.read(1 << 16 - head.count, into: &head) > 0 {}
+        return Payload(response: Response(url: "stdin:"), body: .stream(head: head, descriptor: descriptor))
+    }
+
+    /// The same payload in a form that can be read more than once: a stream is copied to a temporary file.
+    public func repeatable() throws(OpenDataError) -> Payload {
+        guard !isRepeatable else { return self }
+        let file = try TemporaryFile()
+        var source = try open()
+        var buffer: [UInt8] = []
+        while try source.read(1 << 20, into: &buffer) > 0 {
+            try file.append(buffer.span)
+            buffer.removeAll(keepingCapacity: true)
+        }
+        return Payload(response: response, body: .temporary(file))
     }
 }

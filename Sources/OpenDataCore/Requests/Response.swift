@@ -28,6 +28,13 @@ public struct Response: Sendable, Hashable {
         self.url = url
     }
 
+    /// Makes the answer that a saved file or a sample stands for.
+    public init(fileName: String?, url: String) {
+        let name = fileName.map { String($0.map { "\"\\".contains($0) ? "_" : $0 }) }
+        self.init(
+            headers: name.map { [HeaderField("Content-Disposition", "attachment; filename=\"\($0)\"")] } ?? [], url: url)
+    }
+
     /// The value of a header field, whatever the letters' case in its name (RFC 9110, 5.1).
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value

@@ -38,8 +38,8 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// Throws ``OpenDataError/Code/badArgument`` for a name that is not declared, a value that its parameter does not
-    /// take, or a required parameter without a value.
-    public func validate(against parameters: [Parameter]) throws(OpenDataError) {
+    /// take, or, unless `allowMissing`, a required parameter without a value.
+    public func validate(against parameters: [Parameter], allowMissing: Bool = false) throws(OpenDataError) {
         for name in names {
             guard let parameter = parameters.first(where: { $0.name == name }) else {
                 let hint = Spelling.nearest(to: name, in: parameters.map(\.name)).map { "; did you mean \($0)?" } ?? ""
@@ -48,7 +48,7 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             }
             try parameter.validate(values[name] ?? "")
         }
-        for parameter in parameters where parameter.isRequired && values[parameter.name] == nil {
+        for parameter in parameters where !allowMissing && parameter.isRequired && values[parameter.name] == nil {
             let example = parameter.example.map { ", for example \(parameter.flag) \($0)" } ?? ""
             throw OpenDataError(.badArgument, "\(parameter.flag) is needed\(example)", field: parameter.name)
         }

@@ -34,53 +34,17 @@ public struct Format: Sendable {
 /// What a decoder has to know about a payload beyond its format's name.
 public protocol FormatDialect: Sendable, Hashable {}
 
-/// The dialect of a delimited text, in the words of the Frictionless CSV Dialect.
-public struct CSVDialect: FormatDialect {
-    /// What separates cells: an ASCII character.
-    public var delimiter: UInt8
-    /// The number of records that are not blank before the header, such as a title.
-    public var titleRows: Int
-    /// The beginnings of a first cell that end the table: the rest of the payload is notes.
-    public var footnotes: [String]
-
-    /// Makes a dialect: a comma, the header first, no notes.
-    public init(delimiter: Character = ",", titleRows: Int = 0, footnotes: [String] = []) {
-        guard let byte = delimiter.asciiValue else { preconditionFailure("a delimiter is an ASCII character") }
-        self.delimiter = byte
-        self.titleRows = titleRows
-        self.footnotes = footnotes
-    }
-}
-
-/// Where the records of a JSON document lie and how they are written.
-public struct JSONLayout: FormatDialect {
-    /// The paths of the records, any of which may occur; member names joined by dots, `$` for the whole document.
-    public var records: [String]
-    /// The member beside the records that names the columns of records written as arrays.
-    public var fields: String?
-
-    /// Makes a layout: by default the document is the array of records.
-    public init(records: [String] = ["$"], fields: String? = nil) {
-        self.records = records
-        self.fields = fields
+extension Format: Hashable {
+    /// Whether two formats read every payload alike.
+    public static func == (left: Format, right: Format) -> Bool {
+        left.name == right.name && AnyHashable(left.dialect) == AnyHashable(right.dialect)
+            && left.encodings == right.encodings
     }
 
-    /// A table as the exchange writes it: names in `fields`, rows of cells in `data`.
-    public static let table = JSONLayout(records: ["data"], fields: "fields")
-}
-
-/// A text encoding by its IANA name, or the name that code page registries use.
-public struct TextEncoding: RawRepresentable, Sendable, Hashable {
-    /// The name in lower case, `utf-8`.
-    public let rawValue: String
-
-    /// Makes an encoding from its name.
-    public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
-
-    /// UTF-8.
-    public static let utf8 = TextEncoding(rawValue: "utf-8")
-    /// UTF-16, big endian unless a byte order mark says otherwise.
-    public static let utf16 = TextEncoding(rawValue: "utf-16")
-    /// Code page 950, the Big5 of Windows.
-    public static let cp950 = TextEncoding(rawValue: "cp950")
+    /// Hashes name, dialect and encodings.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(AnyHashable(dialect))
+        hasher.combine(encodings)
+    }
 }

@@ -53,22 +53,3 @@ public enum TextSource {
         encodings.map(\.rawValue).joined(separator: ", ")
     }
 }
-
-/// Bytes that were read ahead, then the rest of their source.
-struct PrefixedSource: ByteSource {
-    private var prefix: [UInt8]
-    private var source: any ByteSource
-
-    init(_ prefix: [UInt8], _ source: any ByteSource) {
-        self.prefix = prefix
-        self.source = source
-    }
-
-    mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
-        guard !prefix.isEmpty else { return try source.read(count, into: &buffer) }
-        let taken = min(count, prefix.count)
-        buffer += prefix.prefix(taken)
-        prefix.removeFirst(taken)
-        return taken
-    }
-}

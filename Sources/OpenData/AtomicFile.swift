@@ -1,0 +1,63 @@
+import OpenDataCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file that appears whole or not at all.
+///
+/// Bytes go to a file beside the target, which takes its place in one step. Whatever ends the work before that, the
+/// earlier file stays as it was. A symbolic link is followed; the permissions of the earlier file are kept.
+package struct AtomicFile: ~Copyable {
+    private let file: SystemFile
+    private let target: String
+    private var isCommitted = false
+
+    /// Starts a file for the target. Throws ``OpenDataError/Code/unwritable``.
+    package init(_ path: String) throws(OpenDataError) {
+        let target = AtomicFile.resolved(path)
+        self.target = target
+        var status = stat()
+        let exists = unsafe stat(target, &status) == 0
+        if exists, status.st_mode & S_IFMT == S_IFDIR {
+            throw OpenDataError(.unwritable, "'\(path)' is a directory; name a file in it")
+        }
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            throw OpenDataError(.unwritable, "'\(path)' is no regular file; use standard output for pipes and devices")
+        }
+        let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+        let name = target.dropFirst(folder.count)
+        let suffix = String(UInt64.random(in: 0 ... .max), radix: 36)
+        let mask = umask(0)
+        _ = umask(mask)
+        let permissions = exists ? status.st_mode & 0o777 : 0o666 & ~mask
+        file = try SystemFile(creating: "\(folder).\(name.prefix(60)).\(suffix).tmp", permissions: UInt32(permissions))
+        _ = fchmod(file.descriptor, permissions)
+    }
+
+    /// Adds bytes. Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.
+    package func append(_ bytes: borrowing Span<UInt8>) throws(OpenDataError) { try file.write(bytes) }
+
+    /// Puts the file in its place, once its bytes are on the disk.
+    package mutating func commit() throws(OpenDataError) {
+        try file.synchronize()
+        guard unsafe rename(file.path, target) == 0 else {
+            throw SystemFile.error(.unwritable, "cannot be replaced", target)
+        }
+        isCommitted = true
+    }
+
+    deinit {
+        if !isCommitted { _ = unsafe unlink(file.path) }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+}

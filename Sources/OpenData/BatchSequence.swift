@@ -1,0 +1,143 @@
+public import OpenDataCore
+import OpenDataFormats
+
+/// The conforming batches of a fetch, downloaded and decoded as they are asked for.
+public struct BatchSequence: AsyncSequence, Sendable {
+    public typealias Element = RecordBatch
+
+    let source: any DataSource
+    let arguments: Arguments
+    let options: FetchOptions
+    let transport: any Transport
+    let formats: FormatRegistry
+
+    /// The fields of every batch, in order; `nil` where only the payload can tell.
+    public var fields: [Field]? {
+        let schema = source.dataset.schema
+        return schema.isAsPublished ? nil : Conformer.fields(of: schema, marks: options.marks)
+    }
+
+    /// Starts a fetch; nothing is requested before the first batch is asked for.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// A fetch under way.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        private let sequence: BatchSequence
+        private var requests: [Request]?
+        private var page: PageReader?
+        private var request: Request?
+        private var isFinished = false
+        // Why the last payload had no records, in the publisher's words.
+        private var noData: OpenDataError?
+
+        /// What has been read so far.
+        public private(set) var summary = FetchSummary()
+
+        /// The most payloads of one fetch: a publisher whose pages never end is stopped here.
+        private static let maximumPages = 10_000
+
+        init(_ sequence: BatchSequence) { self.sequence = sequence }
+
+        /// The next batch, which has at least one record or reject, or `nil` at the end.
+        ///
+        /// Throws ``OpenDataError``: ``OpenDataError/Code/noData`` if no payload had a record, and whatever the
+        /// arguments, the transport, the decoder or the schema found. Runs off the caller's actor.
+        @concurrent
+        public mutating func next() async throws(OpenDataError) -> RecordBatch? {
+            do throws(OpenDataError) {
+                while !isFinished {
+                    if Task.isCancelled { throw OpenDataError(.cancelled, "the fetch was called off") }
+                    if let batch = try nextOfPage() { return batch }
+                    try await openNextPage()
+                }
+                return nil
+            } catch {
+                isFinished = true
+                throw error.adding(dataset: sequence.source.dataset.id, url: request?.redactedURL)
+            }
+        }
+
+        /// The next batch of the open payload; at its end, notes what follows it.
+        private mutating func nextOfPage() throws(OpenDataError) -> RecordBatch? {
+            guard page != nil else { return nil }
+            do {
+                if let batch = try page?.next() {
+                    try count(batch)
+                    return batch
+                }
+            } catch {
+                guard error.code == .noData, page?.readCount == 0 else { throw error }
+                noData = error
+            }
+            if let page, let request {
+                summary.droppedMarks += page.droppedMarks
+                try noteNextPage(Page(request: request, preamble: page.preamble, recordCount: page.readCount))
+            }
+            page = nil
+            return nil
+        }
+
+        private mutating func count(_ batch: RecordBatch) throws(OpenDataError) {
+            summary.read += batch.readCount
+            summary.written += batch.count
+            summary.rejected += batch.rejects.count
+            for name in page?.unknownColumns ?? [] where !summary.unknownColumns.contains(name) {
+                summary.unknownColumns.append(name)
+            }
+            if sequence.options.rejects == .fail, let reject = batch.rejects.first { throw reject.error }
+        }
+
+        private mutating func noteNextPage(_ last: Page) throws(OpenDataError) {
+            guard sequence.options.payload == nil,
+                let next = try sequence.source.nextRequest(after: last, sequence.arguments)
+            else { return }
+            guard next != last.request, summary.pages < Iterator.maximumPages else {
+                throw OpenDataError(
+                    .badResponse,
+                    next == last.request
+                        ? "the page after this one is this one again" : "there are more than \(summary.pages) pages")
+            }
+            requests?.insert(next, at: 0)
+        }
+
+        /// Opens the payload of the next request; without one, the fetch is finished.
+        private mutating func openNextPage() async throws(OpenDataError) {
+            let (source, arguments) = (sequence.source, sequence.arguments)
+            let payload: Payload
+            if let saved = sequence.options.payload {
+                guard summary.pages == 0 else { return try finish() }
+                try arguments.validate(against: source.dataset.parameters, allowMissing: true)
+                request = try Request("file:///")
+                payload = saved
+            } else {
+                if requests == nil {
+                    try arguments.validate(against: source.dataset.parameters)
+                    requests = try source.requests(arguments)
+                }
+                guard var next = requests?.first else { return try finish() }
+                requests?.removeFirst()
+                next.dataset = source.dataset.id
+                next.maximumBytes = Swift.min(next.maximumBytes, source.dataset.maximumBytes)
+                request = next
+                payload = try await sequence.transport.send(next)
+            }
+            summary.pages += 1
+            do {
+                guard let request else { return }
+                let opened = try PageReader.open(
+                    payload, of: source, arguments, request, sequence.options, formats: sequence.formats)
+                summary.encoding = opened.encoding
+                page = opened
+            } catch {
+                guard error.code == .noData else { throw error }
+                noData = error
+            }
+        }
+
+        private mutating func finish() throws(OpenDataError) {
+            isFinished = true
+            guard summary.read == 0 else { return }
+            throw noData ?? OpenDataError(.noData, "the publisher sent no records")
+        }
+    }
+}

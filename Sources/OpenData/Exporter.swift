@@ -1,0 +1,86 @@
+public import OpenDataCore
+
+/// Writes the records of a fetch to a file or a stream.
+public struct Exporter: Sendable {
+    /// What is made of each batch: the bytes to write next.
+    private var encoder: any RecordEncoder
+    /// How many rejected records are accepted before an export to a file is refused.
+    public var allowedRejects = 0
+    /// Called with each rejected record.
+    public var onReject: (@Sendable (Reject) -> Void)?
+
+    /// Writes with an encoder.
+    public init(_ encoder: any RecordEncoder) { self.encoder = encoder }
+
+    /// Writes the records to a file, which appears whole or not at all.
+    ///
+    /// Throws what the fetch throws, ``OpenDataError/Code/rejected`` if more records were rejected than allowed, and
+    /// ``OpenDataError/Code/unwritable``; in each case the earlier file stays as it was.
+    @discardableResult
+    public func write(_ batches: BatchSequence, to path: String) async throws(OpenDataError) -> FetchSummary {
+        var file = try AtomicFile(path)
+        let summary = try await encode(batches) { (bytes: borrowing Span<UInt8>) throws(OpenDataError) in
+            try file.append(bytes)
+        }
+        if summary.rejected > allowedRejects {
+            throw OpenDataError(
+                .rejected, "\(summary.rejected) of \(summary.read) records do not fit the schema; '\(path)' was not written")
+        }
+        try file.commit()
+        return summary
+    }
+
+    /// Writes the records to an open descriptor, in order.
+    ///
+    /// The first bytes go out when 4 MiB have come together or the fetch has ended well, so that a fetch that fails early
+    /// writes nothing. Throws what the fetch throws, and ``OpenDataError/Code/unwritable``.
+    @discardableResult
+    public func write(
+        _ batches: BatchSequence, toDescriptor descriptor: Int32
+    ) async throws(OpenDataError) -> FetchSummary {
+        let file = SystemFile(descriptor: descriptor, path: "standard output", closes: false)
+        return try await encode(batches) { (bytes: borrowing Span<UInt8>) throws(OpenDataError) in try file.write(bytes) }
+    }
+
+    private func encode(
+        _ batches: BatchSequence, to write: (borrowing Span<UInt8>) throws(OpenDataError) -> Void
+    ) async throws(OpenDataError) -> FetchSummary {
+        var encoder = encoder
+        var output: [UInt8] = []
+        var columns: Columns?
+        var limit = 4 << 20
+        var iterator = batches.makeAsyncIterator()
+        while let batch = try await iterator.next() {
+            if let columns {
+                try Exporter.check(batch, against: columns)
+            } else {
+                columns = batch.columns
+                encoder.begin(batches.fields ?? Exporter.fields(of: batch.columns), into: &output)
+            }
+            for reject in batch.rejects { onReject?(reject) }
+            encoder.write(batch, into: &output)
+            if output.count >= limit {
+                try write(output.span)
+                output.removeAll(keepingCapacity: true)
+                limit = 1 << 18
+            }
+        }
+        encoder.finish(into: &output)
+        try write(output.span)
+        return iterator.summary
+    }
+
+    private static func fields(of columns: Columns) -> [Field] {
+        columns.names.map { Field($0, sourceNames: [$0], type: .any) }
+    }
+
+    /// Throws if columns have joined since the header was written, which only data without a schema can do.
+    private static func check(_ batch: RecordBatch, against columns: Columns) throws(OpenDataError) {
+        guard batch.columns.count > columns.count else { return }
+        throw OpenDataError(
+            .schemaChanged,
+            "the column '\(batch.columns.names[columns.count])' first occurs here, after the columns were taken for complete; "
+                + "declare a schema",
+            position: batch.origins.first?.position)
+    }
+}

@@ -1,0 +1,26 @@
+public import OpenDataCore
+
+/// How a fetch is to be carried out.
+public struct FetchOptions: Sendable {
+    /// What happens to a record that does not fit the schema.
+    public enum RejectPolicy: Sendable, Hashable {
+        /// The first one ends the fetch with ``OpenDataError/Code/rejected``.
+        case fail
+        /// It is left out, counted, and listed in its batch's `rejects`.
+        case report
+    }
+
+    /// What happens to records that do not fit; ``RejectPolicy/fail`` unless changed.
+    public var rejects: RejectPolicy = .fail
+    /// Whether fields with marks are followed by their companions.
+    public var marks = false
+    /// A saved payload to decode in place of a download.
+    ///
+    /// It may be in any format of the data set, or an earlier export of it as CSV or JSON.
+    public var payload: Payload?
+    /// The bytes decoded at a time.
+    public var windowSize = 1 << 20
+
+    /// Makes the default options.
+    public init() {}
+}

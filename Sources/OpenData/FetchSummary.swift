@@ -1,0 +1,19 @@
+public import OpenDataCore
+
+/// What a fetch has read so far.
+public struct FetchSummary: Sendable, Hashable {
+    /// Records read from the payloads: `written + rejected`, always.
+    public var read = 0
+    /// Records handed on.
+    public var written = 0
+    /// Records that did not fit.
+    public var rejected = 0
+    /// Payloads opened.
+    public var pages = 0
+    /// Columns that the payloads have and the schema does not.
+    public var unknownColumns: [String] = []
+    /// Marks that were taken off and not handed on.
+    public var droppedMarks = 0
+    /// The text encoding of the last payload.
+    public var encoding: TextEncoding?
+}

@@ -1,0 +1,133 @@
+import OpenDataCore
+import OpenDataFormats
+
+/// Reads the conforming records of one payload.
+struct PageReader: Sendable {
+    private let source: any DataSource
+    private let arguments: Arguments
+    private let request: Request
+    private let response: Response
+    private let options: FetchOptions
+    private var reader: RecordReader
+    private var conformer: Conformer?
+    private var recordCheck: (@Sendable (Record) throws(OpenDataError) -> Void)?
+    // The first batch, conformed when the page was opened to see whether the format fits.
+    private var first: RecordBatch?
+    let encoding: TextEncoding
+    private(set) var readCount = 0
+
+    /// Opens a payload in the first of the candidate formats that its first records fit.
+    ///
+    /// Throws what decoding the first batch throws, for the first candidate if none fits.
+    static func open(
+        _ payload: Payload, of source: any DataSource, _ arguments: Arguments, _ request: Request,
+        _ options: FetchOptions, formats: FormatRegistry
+    ) throws(OpenDataError) -> PageReader {
+        let candidates = try candidates(for: payload, of: source, arguments, options)
+        let payload = candidates.count > 1 || candidates[0].encodings.count > 1 ? try payload.repeatable() : payload
+        var failure: OpenDataError?
+        for format in candidates {
+            do {
+                var page = try PageReader(payload, of: source, arguments, request, options, format, formats)
+                page.first = try page.decode()
+                return page
+            } catch {
+                // What the publisher says about the records settles it; what a decoder says may be the wrong decoder's.
+                let mayBeAnother: Set<OpenDataError.Code> = [.schemaChanged, .malformed, .invalidText, .emptyBody]
+                guard mayBeAnother.contains(error.code) else { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? OpenDataError(.unexpectedContent, "there is no format to read the payload in")
+    }
+
+    private init(
+        _ payload: Payload, of source: any DataSource, _ arguments: Arguments, _ request: Request,
+        _ options: FetchOptions, _ format: Format, _ formats: FormatRegistry
+    ) throws(OpenDataError) {
+        self.source = source
+        self.arguments = arguments
+        self.request = request
+        self.options = options
+        response = payload.response
+        let text = try TextSource.open(payload, encodings: format.encodings)
+        encoding = text.encoding
+        reader = RecordReader(text.source, decoder: try formats.decoder(for: format), windowSize: options.windowSize)
+    }
+
+    /// What surrounds the records, as far as it has been read.
+    var preamble: Preamble { Preamble(response: response, members: reader.members, recordCount: readCount) }
+    /// Columns that the schema does not have.
+    var unknownColumns: [String] { conformer?.unknownColumns ?? [] }
+    /// Marks that were taken off and not handed on.
+    var droppedMarks: Int { conformer?.droppedMarks ?? 0 }
+
+    /// The next batch, or `nil` at the end.
+    mutating func next() throws(OpenDataError) -> RecordBatch? {
+        if let batch = first {
+            first = nil
+            return batch
+        }
+        return try decode()
+    }
+
+    private mutating func decode() throws(OpenDataError) -> RecordBatch? {
+        let decoded: RecordBatch?
+        do {
+            decoded = try reader.next()
+        } catch {
+            // A sentence in place of records explains more than the decoder's complaint about it.
+            try source.check(preamble, request, arguments)
+            throw error
+        }
+        guard let decoded else {
+            try source.check(preamble, request, arguments)
+            return nil
+        }
+        readCount += decoded.readCount
+        if conformer == nil {
+            try source.check(preamble, request, arguments)
+            let constants = try source.constants(preamble, request, arguments)
+            conformer = Conformer(source.dataset.schema, constants: constants, marks: options.marks)
+            recordCheck = source.recordCheck(request, arguments)
+        }
+        guard let batch = try conformer?.conform(decoded) else { return nil }
+        if let recordCheck {
+            for index in 0..<batch.count { try recordCheck(Record(batch, index)) }
+        }
+        return batch
+    }
+
+    /// The formats that a payload may be in, going by what its first bytes are.
+    private static func candidates(
+        for payload: Payload, of source: any DataSource, _ arguments: Arguments, _ options: FetchOptions
+    ) throws(OpenDataError) -> [Format] {
+        var formats = source.formats(arguments)
+        if options.payload != nil {
+            for export in [Format.csv, .json] where !formats.contains(export) { formats.append(export) }
+        }
+        let head = try payload.head(1 << 12)
+        let kind = ContentKind(head: head)
+        let expected = formats.first?.name.uppercased() ?? "data"
+        switch kind {
+        case .blank:
+            throw OpenDataError(
+                source.blankPayloadMeans,
+                source.blankPayloadMeans == .noData
+                    ? "the publisher has no records for this: the payload is blank" : "the payload is blank")
+        case .json, .text:
+            let fitting = formats.filter { ($0.name == "json") == (kind == .json) }
+            if !fitting.isEmpty { return fitting }
+            fallthrough
+        default:
+            let start = String(decoding: head.prefix(400), as: UTF8.self)
+                .split(whereSeparator: { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 32 } })
+                .joined(separator: " ").prefix(80)
+            let type = payload.response.mediaType.map { ", media type \($0)" } ?? ""
+            throw OpenDataError(
+                .unexpectedContent,
+                "\(expected) was due and \(kind.rawValue) came"
+                    + (kind == .zip || kind == .gzip || kind == .pdf ? type : "\(type): \(start)"))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import OpenDataCore
+
+/// The data sets that can be asked for by id.
+public struct Registry: Sendable {
+    private var sources: [any DataSource] = []
+
+    /// Makes a registry of data sources.
+    ///
+    /// - Precondition: ids are unique.
+    public init(_ sources: [any DataSource] = []) {
+        for source in sources { register(source) }
+    }
+
+    /// Adds a data source.
+    ///
+    /// - Precondition: no other has its id.
+    public mutating func register(_ source: any DataSource) {
+        precondition(!ids.contains(source.dataset.id), "two data sources have the id \(source.dataset.id)")
+        sources.append(source)
+    }
+
+    /// Every data source, sorted by id.
+    public var all: [any DataSource] { sources.sorted { $0.dataset.id < $1.dataset.id } }
+
+    /// Every id, sorted.
+    public var ids: [String] { sources.map(\.dataset.id).sorted() }
+
+    /// The policies of every host that a registered data set names.
+    public var hostPolicies: [HostPolicy] {
+        var policies: [String: HostPolicy] = [:]
+        for policy in sources.flatMap(\.dataset.hosts) { policies[policy.host] = policy }
+        return policies.values.sorted { $0.host < $1.host }
+    }
+
+    /// The data source of an id. Throws ``OpenDataError/Code/unknownDataset`` with the nearest id.
+    public func source(_ id: String) throws(OpenDataError) -> any DataSource {
+        if let source = sources.first(where: { $0.dataset.id == id }) { return source }
+        // A part of an id is as good a hint as a slip: `stock_day_all` for `twse.stock_day_all`.
+        let near = ids.first { id.utf8.count >= 3 && $0.contains(id) } ?? Spelling.nearest(to: id, in: ids)
+        let hint = near.map { "; did you mean '\($0)'?" } ?? ""
+        throw OpenDataError(.unknownDataset, "there is no data set '\(id)'\(hint) (known: \(ids.joined(separator: ", ")))")
+    }
+}

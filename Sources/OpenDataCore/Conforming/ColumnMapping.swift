@@ -1,0 +1,57 @@
+/// Which column of a payload each field of a schema comes from.
+struct ColumnMapping: Sendable {
+    /// The columns mapped.
+    let columns: Columns
+    /// The column of each field, or `nil` for a constant or null.
+    let sources: [Int?]
+    /// The constant of each field that has no column and has one.
+    let constants: [String?]
+    /// The names of columns that no field comes from.
+    let unknown: [String]
+
+    /// Maps columns by name, a field's published names in front of its own.
+    ///
+    /// Throws ``OpenDataError/Code/schemaChanged`` with every column that is missing, or the one that stands twice.
+    init(_ schema: Schema, _ columns: Columns, constants: [String: String]) throws(OpenDataError) {
+        var sources: [Int?] = []
+        var texts: [String?] = []
+        var missing: [Field] = []
+        var used = Set<Int>()
+        for field in schema.fields {
+            let places = (field.sourceNames + [field.name]).lazy.map { columns.indices(of: $0) }.first { !$0.isEmpty }
+            if let places, places.count > 1 {
+                throw OpenDataError(
+                    .schemaChanged, "the column '\(columns.names[places[0]])' stands \(places.count) times",
+                    field: field.name)
+            }
+            sources.append(places?.first)
+            if let place = places?.first { used.insert(place) }
+            texts.append(places == nil ? constants[field.name] : nil)
+            if places == nil, constants[field.name] == nil, !field.isOptionalColumn { missing.append(field) }
+        }
+        unknown = columns.names.indices.filter { !used.contains($0) }.map { columns.names[$0] }.filter { !$0.isEmpty }
+        if !missing.isEmpty {
+            throw OpenDataError(.schemaChanged, ColumnMapping.message(missing, of: columns, unknown: unknown))
+        }
+        self.columns = columns
+        self.sources = sources
+        self.constants = texts
+    }
+
+    /// Whether the mapping is for columns of exactly these names.
+    func isFor(_ other: Columns) -> Bool {
+        columns.count == other.count
+            && zip(columns.names, other.names).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    private static func message(_ missing: [Field], of columns: Columns, unknown: [String]) -> String {
+        let wanted = missing.map { field in
+            let name = field.sourceNames.first ?? field.name
+            let others = field.sourceNames.dropFirst().map { "'\($0)'" }.joined(separator: " or ")
+            let likely = Spelling.nearest(to: name, in: unknown).map { ", perhaps now '\($0)'" } ?? ""
+            return "'\(name)'" + (others.isEmpty ? "" : " (or \(others))") + likely
+        }
+        let found = columns.names.prefix(40).map { "'\($0)'" }.joined(separator: ", ")
+        return "the payload has no column \(wanted.joined(separator: ", ")); it has \(found.isEmpty ? "none" : found)"
+    }
+}

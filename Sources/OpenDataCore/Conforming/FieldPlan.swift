@@ -1,0 +1,121 @@
+/// How the cells of one field are read: its rules, prepared once.
+struct FieldPlan: Sendable {
+    /// What reading a cell gives.
+    enum Outcome {
+        /// The conforming cell.
+        case cell(Cell)
+        /// The cell is no value of the type.
+        case misfit
+    }
+
+    let isRequired: Bool
+    var hasMarks: Bool { !marks.isEmpty }
+
+    private let type: FieldType
+    private let zone: TimeZoneOffset
+    private let missing: [[UInt8]]
+    private let longestMissing: Int
+    private let emptyIsMissing: Bool
+    private let marks: [(text: [UInt8], keepsValue: Bool)]
+
+    init(_ field: Field) {
+        isRequired = field.isRequired
+        type = field.type
+        zone = field.zone
+        missing = field.missingValues.map { Array($0.utf8) }
+        longestMissing = missing.map(\.count).max() ?? -1
+        emptyIsMissing = missing.contains([])
+        marks = field.marks.map { (Array($0.text.utf8), $0.keepsValue) }
+    }
+
+    /// What a value of the type is called in a message.
+    var noun: String {
+        switch type {
+        case .string, .any: "text"
+        case .integer: "whole number"
+        case .number: "number"
+        case .boolean: "true or false"
+        case .date: "day of the calendar"
+        case .datetime: "time"
+        }
+    }
+
+    /// Reads a cell and returns it in the field's type.
+    ///
+    /// - Parameters:
+    ///   - last: The last day of the field and its text.
+    ///   - mark: Set to the mark found, if one was.
+    func read(
+        _ cell: Cell, in bytes: inout [UInt8], _ last: inout (text: [UInt8], cell: Cell), mark: inout Cell
+    ) -> Outcome {
+        switch cell.kind {
+        case .absent, .null: return .cell(cell)
+        case .number where type == .number: return .cell(cell)
+        case .boolean:
+            if type == .boolean || type == .any { return .cell(cell) }
+            return .misfit
+        case .date: return type == .date || type == .any ? .cell(cell) : .misfit
+        case .dateTime: return type == .datetime || type == .any ? .cell(cell) : .misfit
+        case .json: return type == .any ? .cell(cell) : .misfit
+        case .text, .number: break
+        }
+        if type == .any { return .cell(cell.length == 0 && !cell.isQuoted ? .null : cell) }
+
+        var range = TextTrimming.trimmed(cell.range, in: bytes)
+        if range.isEmpty {
+            // A bare empty cell never says more than "nothing"; a quoted one does where the field tells them apart.
+            if emptyIsMissing || !cell.isQuoted { return .cell(.null) }
+        } else if range.count <= longestMissing, isMissing(range, in: bytes) {
+            return .cell(.null)
+        }
+        if hasMarks, let found = findMark(range, in: bytes) {
+            mark = Cell(.text, offset: found.mark.lowerBound, length: found.mark.count)
+            if !found.keepsValue { return .cell(.null) }
+            range = TextTrimming.trimmed(found.rest, in: bytes)
+            if range.isEmpty { return .cell(.null) }
+        }
+        switch type {
+        case .string, .any:
+            return .cell(Cell(.text, offset: range.lowerBound, length: range.count, quoted: cell.isQuoted))
+        case .integer, .number:
+            guard let number = NumberText.canonical(range, in: &bytes, integer: type == .integer) else { return .misfit }
+            return .cell(Cell(.number, offset: number.lowerBound, length: number.count))
+        case .boolean:
+            return switch String(decoding: bytes[range], as: UTF8.self).lowercased() {
+            case "true": .cell(.boolean(true))
+            case "false": .cell(.boolean(false))
+            default: .misfit
+            }
+        case .date, .datetime:
+            if range.count == last.text.count, bytes[range].elementsEqual(last.text) { return .cell(last.cell) }
+            let text = bytes.span.extracting(range)
+            let value: Cell? =
+                type == .date
+                ? CalendarDate(parsing: text).map(Cell.date) : DateTime(parsing: text, zone: zone).map(Cell.dateTime)
+            guard let value else { return .misfit }
+            last = (Array(bytes[range]), value)
+            return .cell(value)
+        }
+    }
+
+    private func isMissing(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        missing.contains { $0.count == range.count && bytes[range].elementsEqual($0) }
+    }
+
+    /// The first mark that stands at the start or the end of a cell, and what it leaves.
+    private func findMark(
+        _ range: Range<Int>, in bytes: [UInt8]
+    ) -> (mark: Range<Int>, rest: Range<Int>, keepsValue: Bool)? {
+        for (text, keepsValue) in marks where range.count >= text.count {
+            let start = range.lowerBound + text.count
+            let end = range.upperBound - text.count
+            if bytes[range.lowerBound..<start].elementsEqual(text) {
+                return (range.lowerBound..<start, start..<range.upperBound, keepsValue)
+            }
+            if bytes[end..<range.upperBound].elementsEqual(text) {
+                return (end..<range.upperBound, range.lowerBound..<end, keepsValue)
+            }
+        }
+        return nil
+    }
+}

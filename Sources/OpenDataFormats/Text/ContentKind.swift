@@ -1,0 +1,58 @@
+/// What the first bytes of a payload say it is, whatever its name or media type says.
+public enum ContentKind: String, Sendable {
+    /// Nothing but white space.
+    case blank = "nothing"
+    /// An object or array of JSON.
+    case json = "JSON"
+    /// A page.
+    case html = "an HTML page"
+    /// Another document of XML.
+    case xml = "XML"
+    /// A ZIP archive, which spreadsheets are too.
+    case zip = "a ZIP archive"
+    /// A gzip file.
+    case gzip = "a gzip file"
+    /// A PDF.
+    case pdf = "a PDF"
+    /// Any other text.
+    case text = "text"
+
+    /// Looks at the first bytes; a few kilobytes are plenty.
+    public init(head: some Collection<UInt8>) {
+        let bytes = Array(head.prefix(4096))
+        if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
+            self = .zip
+        } else if bytes.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+        } else if bytes.starts(with: "%PDF".utf8) {
+            self = .pdf
+        } else {
+            self = ContentKind(text: ContentKind.narrowed(bytes))
+        }
+    }
+
+    private init(text: [UInt8]) {
+        guard let start = text.firstIndex(where: { !($0 == 0x20 || 0x09...0x0D ~= $0) }) else {
+            self = .blank
+            return
+        }
+        switch text[start] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
+        case UInt8(ascii: "<"):
+            let page = String(decoding: text[start...], as: UTF8.self).lowercased()
+            let signs = ["<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title", "<div", "<p>", "<br"]
+            self = signs.contains { page.contains($0) } ? .html : .xml
+        default: self = .text
+        }
+    }
+
+    /// Text without its byte order mark; of UTF-16, the low bytes, which do to recognise ASCII.
+    private static func narrowed(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes[3...]) }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            let low = bytes[0] == 0xFF ? 0 : 1
+            return stride(from: 2 + low, to: bytes.count, by: 2).map { bytes[$0] }
+        }
+        return bytes
+    }
+}
