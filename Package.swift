@@ -39,7 +39,9 @@ let package = Package(
         .testTarget(name: "OpenDataCoreTests", dependencies: ["OpenDataCore", "TestSupport"]),
         .testTarget(name: "OpenDataFormatsTests", dependencies: ["OpenDataFormats", "TestSupport"]),
         .testTarget(name: "OpenDataTransportsTests", dependencies: ["OpenDataTransports", "TestSupport"]),
-        .testTarget(name: "ConnectorTests", dependencies: ["OpenData", "TestSupport"]),
+        .testTarget(
+            name: "ConnectorTests",
+            dependencies: ["OpenData", "OpenDataCore", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),
         .testTarget(name: "OpenDataTests", dependencies: ["OpenData", "TestSupport"]),
         .testTarget(name: "ODCLITests", dependencies: ["ODCLI", "odctl", "TestSupport"]),
     ]
