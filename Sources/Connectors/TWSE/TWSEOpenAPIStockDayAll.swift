@@ -2,8 +2,8 @@ public import OpenDataCore
 
 /// The quotes of every listed security on the last trading day, from the exchange's OpenAPI.
 ///
-/// The OpenAPI is renewed early the next morning: in the evening it is one trading day behind ``TWSEStockDayAll``. Before
-/// 2026 its records did not tell their day, which then is null.
+/// The OpenAPI is renewed early the next morning: in the evening it is one trading day behind ``TWSEStockDayAll``.
+/// Before 2026 its records did not tell their day, which then is null.
 public struct TWSEOpenAPIStockDayAll: DataSource {
     /// A tick a record.
     public typealias Row = StockDayTick

@@ -91,8 +91,8 @@ public struct TWSEStockDay: DataSource {
 
     /// Throws what the exchange says in `stat`, and refuses another month or security than the one asked for.
     ///
-    /// The codes: ``OpenDataError/Code/noData`` without records, ``OpenDataError/Code/badArgument`` for a date that nobody
-    /// can ask for, else ``OpenDataError/Code/unexpectedContent``.
+    /// The codes: ``OpenDataError/Code/noData`` without records, ``OpenDataError/Code/badArgument`` for a date that
+    /// nobody can ask for, else ``OpenDataError/Code/unexpectedContent``.
     public func check(_ preamble: Preamble, _ page: Request, _ arguments: Arguments) throws(OpenDataError) {
         try StatSentence.check(preamble["stat"])
         if let asked = MonthReport(page) { try compare(preamble, with: asked) }

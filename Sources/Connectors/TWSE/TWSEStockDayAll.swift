@@ -3,8 +3,8 @@ public import OpenDataCore
 /// The quotes of every listed security on the last trading day.
 ///
 /// The site takes no date: it always sends the last trading day, renewed the same evening. Before June 2026 the records
-/// did not tell their day. Then it is that of the file name, such as `STOCK_DAY_ALL_20240715.csv`, or of the member `date`
-/// of the JSON form; without either it is null, never today.
+/// did not tell their day. Then it is that of the file name, such as `STOCK_DAY_ALL_20240715.csv`, or of the member
+/// `date` of the JSON form; without either it is null, never today.
 public struct TWSEStockDayAll: DataSource {
     /// A tick a record.
     public typealias Row = StockDayTick
