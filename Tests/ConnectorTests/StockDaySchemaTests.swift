@@ -46,7 +46,8 @@ import Testing
             ["code", "name"]
         ),
         (
-            "Date,Code,Name,TradeVolume,TradeValue,OpeningPrice,HighestPrice,LowestPrice,ClosingPrice,Change,Transaction",
+            "Date,Code,Name,TradeVolume,TradeValue,OpeningPrice,HighestPrice,LowestPrice,ClosingPrice,"
+                + "Change,Transaction",
             []
         ),
     ]

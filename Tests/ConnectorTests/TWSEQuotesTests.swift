@@ -62,7 +62,7 @@ import Testing
             ("STOCK_DAY_ALL_20240715.csv", "2024-07-15"), ("stock_day_all_1130715.csv", "2024-07-15"),
             ("STOCK_DAY_ALL_20240715 (1).csv", "2024-07-15"), ("STOCK_DAY_ALL.csv", nil),
             ("STOCK_DAY_ALL_20240732.csv", nil), ("STOCK_DAY_ALL_latest.csv", nil), ("STOCK_DAY_ALL_.csv", nil),
-            ("MI_INDEX_20240715.csv", nil), ("STOCK_DAY_ALL_2024071.csv", nil), (nil, nil),
+            ("ANY_OTHER_ALL_20240715.csv", nil), ("STOCK_DAY_ALL_2024071.csv", nil), (nil, nil),
         ] as [(String?, String?)])
     func dayOfTheFileName(_ fileName: String?, _ expected: String?) throws {
         #expect(try day(fileName: fileName) == expected)
