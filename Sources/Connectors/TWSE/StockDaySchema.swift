@@ -4,7 +4,8 @@ extension Schema {
     /// One security on one day, whichever of the exchange's outlets tells it.
     ///
     /// The published names are those of the site in Chinese, of the OpenAPI, and of the site in English. A day without
-    /// a trade has null prices. `change` is null, and its mark `X`, where the day cannot be compared with the one before.
+    /// a trade has null prices. `change` is null, and its mark `X`, where the day cannot be compared with the one
+    /// before.
     static let stockDay = Schema(
         [
             .date("date", "日期", "Date", english: "trading day", optionalColumn: true),
