@@ -1,4 +1,12 @@
+import CafeNomadConnectors
+import TWSEConnectors
+
 extension Registry {
     /// Every data set of the package: one line each.
-    public static let standard = Registry([])
+    public static let standard = Registry([
+        CafeNomad(),
+        TWSEOpenAPIStockDayAll(),
+        TWSEStockDay(),
+        TWSEStockDayAll(),
+    ])
 }

@@ -30,8 +30,10 @@ public struct TWSEStockDay: DataSource {
     /// What was said when the value was made.
     public let arguments: Arguments
 
-    private static let csv = Format.csv(
-        CSVDialect(titleRows: 1, footnotes: ["說明", "Remarks"]), encodings: [.utf8, .cp950])
+    /// The CSV that the exchange sends, and the same without its title line, as people keep it.
+    private static let csv = [1, 0].map { titleRows in
+        Format.csv(CSVDialect(titleRows: titleRows, footnotes: ["說明", "Remarks"]), encodings: [.utf8, .cp950])
+    }
 
     /// Makes the data source; what is not given here is given with the fetch.
     ///
@@ -86,7 +88,7 @@ public struct TWSEStockDay: DataSource {
 
     /// The table of JSON and the CSV in Big5, the one asked for first.
     public func formats(_ arguments: Arguments) -> [Format] {
-        arguments["source_format"] == "csv" ? [Self.csv, format] : [format, Self.csv]
+        arguments["source_format"] == "csv" ? Self.csv + [format] : [format] + Self.csv
     }
 
     /// Throws what the exchange says in `stat`, and refuses another month or security than the one asked for.
@@ -118,9 +120,10 @@ public struct TWSEStockDay: DataSource {
         _ preamble: Preamble, _ page: Request, _ arguments: Arguments
     ) throws(OpenDataError) -> [String: String] {
         let title = preamble["title"].flatMap { MonthReport(title: $0) }
-        let asked = try arguments.required("stock_no").uppercased()
         // Without a name in the title the empty text stands in for the column: null.
-        return ["code": title?.code ?? asked, "name": title?.name ?? ""]
+        var constants = ["name": title?.name ?? ""]
+        constants["code"] = title?.code ?? arguments["stock_no"]?.uppercased()
+        return constants
     }
 
     /// Throws ``OpenDataError/Code/unexpectedContent`` for a record of another month.

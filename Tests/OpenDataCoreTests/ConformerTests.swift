@@ -1,0 +1,180 @@
+import OpenDataCore
+import Testing
+
+@Suite struct ConformerTests {
+    /// What one cell of a field becomes, or `nil` if its record is rejected.
+    private func value(_ text: String, _ field: Field, quoted: Bool = false, kind: Cell.Kind = .text) throws -> Value? {
+        let batch = batch([field.name], [[(text, kind, quoted)]])
+        var conformer = Conformer(Schema([field]))
+        let result = try conformer.conform(batch)
+        #expect(result.readCount == 1)
+        return result.count == 1 ? Record(result, 0).value(at: 0) : nil
+    }
+
+    private func batch(_ names: [String], _ rows: [[(String, Cell.Kind, Bool)]]) -> RecordBatch {
+        var batch = RecordBatch(columns: Columns(names))
+        for (index, row) in rows.enumerated() {
+            for (text, kind, quoted) in row {
+                switch kind {
+                case .absent: batch.cells.append(.absent)
+                case .null: batch.cells.append(.null)
+                case .boolean: batch.cells.append(.boolean(text == "true"))
+                default:
+                    let cell = batch.append(text: text)
+                    batch.cells.append(Cell(kind, offset: cell.offset, length: cell.length, quoted: quoted))
+                }
+            }
+            batch.origins.append(RecordOrigin(record: index + 1, line: index + 2, byte: index))
+        }
+        return batch
+    }
+
+    private func texts(_ names: [String], _ rows: [[String]]) -> RecordBatch {
+        batch(names, rows.map { $0.map { ($0, .text, false) } })
+    }
+
+    @Test("numbers keep their digits and lose their dress", arguments: [
+        ("2510.00", "2510.00"), ("14,304,763", "14304763"), ("+3.60", "3.60"), ("-0.05", "-0.05"), (" 0.00 ", "0.00"),
+        ("9007199254740993", "9007199254740993"), ("007", "7"), ("00", "0"), (".5", "0.5"), ("-.25", "-0.25"), ("+1,234.5", "1234.5"),
+        ("１２３", "123"), ("－１，２３４．５", "-1234.5"), ("0.30000000000000004", "0.30000000000000004"), ("\u{3000}12\u{3000}", "12"),
+        ("123456789012345678901234567890123456789012345678901234567890.10",
+         "123456789012345678901234567890123456789012345678901234567890.10"),
+    ])
+    func numbers(_ text: String, _ expected: String) throws { #expect(try value(text, .number("n")) == .number(expected)) }
+
+    @Test("B078, B075, B127, B084: what is not wholly a number is rejected", arguments: [
+        "12abc", "7x", "1,23", "1234,567", ",123", "1,234,", "1..2", "1.", "nan", "inf", "0x10", "1E10", "1e5", "--5", "+-5", "1 2",
+        "五", "abc", "12%", "1.2.3", "+", ".",
+    ])
+    func noNumbers(_ text: String) throws { #expect(try value(text, .number("n")) == nil) }
+
+    @Test("B084, B091: whole numbers have no fraction, and truth is no number") func integers() throws {
+        #expect(try value("1,234", .integer("n")) == .number("1234"))
+        #expect(try value("7.5", .integer("n")) == nil)
+        #expect(try value("7.5", .integer("n"), kind: .number) == nil)
+        #expect(try value("1e3", .integer("n"), kind: .number) == nil)
+        #expect(try value("18446744073709551616", .integer("n"), kind: .number) == .number("18446744073709551616"))
+        #expect(try value("true", .integer("n"), kind: .boolean) == nil)
+        #expect(try value("1e300", .number("n"), kind: .number) == .number("1e300"))
+    }
+
+    @Test("B012, B013, B014, B045: what means nothing is null, never 0", arguments: ["", "-", "--", "---", "N/A", " -- ", "ND", "  "])
+    func missing(_ text: String) throws {
+        #expect(try value(text, .number("n")) == .null)
+        #expect(try value(text, .date("d"), quoted: true) == .null)
+    }
+
+    @Test("B030, B057: a number may come as a text, a text as a number") func mixedKinds() throws {
+        #expect(try value("1,234", .number("n"), quoted: true) == .number("1234"))
+        #expect(try value("24.40391700", .number("n"), kind: .number) == .number("24.40391700"))
+        #expect(try value("2330", .text("c"), kind: .number) == .text("2330"))
+        #expect(try value("true", .text("c"), kind: .boolean) == nil)
+        #expect(try value("[1]", .text("c"), kind: .json) == nil)
+    }
+
+    @Test("B035, B054, B120, B121, B123, B125: codes are text", arguments: [
+        "0050", "00632R", "1E10", "0", "1", "true", "00400A", "007", "1,234", "D100",
+    ])
+    func codes(_ text: String) throws {
+        #expect(try value(text, .text("code")) == .text(text))
+        #expect(try value(text, .text("code"), quoted: true) == .text(text))
+    }
+
+    @Test("B059: empty, null and absent are three things") func emptiness() throws {
+        let field = Field.text("mrt", missing: [])
+        #expect(try value("", field, quoted: true) == .text(""))
+        #expect(try value("", field) == .null)
+        #expect(try value("", field, kind: .null) == .null)
+        #expect(try value("", field, kind: .absent) == .absent)
+        #expect(try value("", .text("mrt"), quoted: true) == .null)
+    }
+
+    @Test func datesAndTimes() throws {
+        #expect(try value("1150708", .date("d"))?.description == "2026-07-08")
+        #expect(try value("1150708", .date("d"), kind: .number)?.description == "2026-07-08")
+        #expect(try value("115/02/29", .date("d")) == nil)
+        #expect(try value("2026/07/08 13:00", .dateTime("t"))?.description == "2026-07-08T13:00:00+08:00")
+        #expect(try value("13:00", .dateTime("t")) == nil)
+        #expect(try value("TRUE", .boolean("b")) == .boolean(true))
+        #expect(try value("1", .boolean("b")) == nil)
+    }
+
+    @Test("repeated days are read once and right") func repeatedDays() throws {
+        var conformer = Conformer([.date("d")])
+        let result = try conformer.conform(texts(["d"], [["1150708"], ["1150708"], ["1150709"], [""], ["1150708"]]))
+        #expect((0..<5).map { Record(result, $0).value(at: 0).description }
+            == ["2026-07-08", "2026-07-08", "2026-07-09", "", "2026-07-08"])
+    }
+
+    @Test("marks go to their companion or are counted") func marks() throws {
+        let schema: Schema = [.number("change", marks: [Mark("X", keepsValue: false)]), .date("day", marks: [Mark("＊")])]
+        let rows = [["X0.00", "115/06/24＊"], ["-1.50", "115/06/25"]]
+        var kept = Conformer(schema, marks: true)
+        let result = try kept.conform(texts(["change", "day"], rows))
+        #expect(result.columns.names == ["change", "change_mark", "day", "day_mark"])
+        #expect((0..<4).map { Record(result, 0).value(at: $0).description } == ["", "X", "2026-06-24", "＊"])
+        #expect((0..<4).map { Record(result, 1).value(at: $0).description } == ["-1.50", "", "2026-06-25", ""])
+        var dropped = Conformer(schema)
+        #expect(try dropped.conform(texts(["change", "day"], rows)).columns.names == ["change", "day"])
+        #expect(dropped.droppedMarks == 2)
+    }
+
+    @Test("B008: columns go by name, constants stand in for them") func mapping() throws {
+        let schema: Schema = [
+            .date("date", "日期", optionalColumn: true), .text("code", "證券代號", "Code"), .number("close", "收盤價", "Close"),
+        ]
+        var first = Conformer(schema, constants: ["date": "20240715"])
+        let result = try first.conform(texts(["Close", "註記", "Code"], [["1.50", "x", "0050"]]))
+        #expect(Record(result, 0).value("date").description == "2024-07-15")
+        #expect(Record(result, 0).value("code") == .text("0050") && Record(result, 0).value("close") == .number("1.50"))
+        #expect(first.unknownColumns == ["註記"])
+        var second = Conformer(schema, constants: ["date": "20240715"])
+        let dated = try second.conform(texts(["日期", "證券代號", "收盤價"], [["1150708", "0050", "1.50"]]))
+        #expect(Record(dated, 0).value("date").description == "2026-07-08")
+        var third = Conformer(schema)
+        #expect(Record(try third.conform(texts(["Code", "Close"], [["a", "1"]])), 0).value("date") == .null)
+    }
+
+    @Test("B006, B019: missing columns are named, with what is there") func missingColumns() {
+        var conformer = Conformer([.text("code", "證券代號"), .number("close", "收盤價", "ClosingPrice")])
+        #expect {
+            try conformer.conform(texts(["證券代號", "收盤價格"], [["a", "1"]]))
+        } throws: { error in
+            guard let error = error as? OpenDataError, error.code == .schemaChanged else { return false }
+            return error.message.contains("'收盤價' (or 'ClosingPrice'), perhaps now '收盤價格'")
+                && error.message.contains("it has '證券代號', '收盤價格'")
+        }
+        #expect(throws: OpenDataError.self) { try conformer.conform(texts(["證券代號", "證券代號", "收盤價"], [["a", "b", "1"]])) }
+        // B072: a look-alike is another column.
+        var exact = Conformer([.text("a", "金")])
+        #expect(throws: OpenDataError.self) { try exact.conform(texts(["\u{F90A}"], [["1"]])) }
+    }
+
+    @Test("read = written + rejected; the reason says where and what") func rejects() throws {
+        var conformer = Conformer([.text("code", required: true), .integer("n")])
+        let result = try conformer.conform(texts(["code", "n"], [["a", "1"], ["b", "x"], ["", "3"], ["d", "4"]]))
+        #expect(result.count == 2 && result.readCount == 4)
+        #expect(result.rejects.map(\.code) == [.type, .required] && result.rejects.map(\.origin.line) == [3, 4])
+        #expect(result.rejects.map(\.field) == ["n", "code"] && result.rejects[0].message == "'x' is no whole number")
+        #expect((0..<2).map { Record(result, $0).value(at: 0).description } == ["a", "d"])
+    }
+
+    @Test("as published: nothing is touched but bare empty cells") func asPublished() throws {
+        var conformer = Conformer(.asPublished)
+        let result = try conformer.conform(batch(["甲", "乙", "丙"], [[(" 007 ", .text, false), ("", .text, false), ("", .text, true)]]))
+        #expect((0..<3).map { Record(result, 0).value(at: $0) } == [.text(" 007 "), .null, .text("")])
+    }
+
+    @Test("typed reading refuses what does not fit") func typed() throws {
+        var conformer = Conformer([.text("code"), .number("close"), .integer("n")])
+        let record = Record(try conformer.conform(texts(["code", "close", "n"], [["0050", "198.10", "--"]])), 0)
+        #expect(try record["code"] as String == "0050")
+        #expect(try (record["close"] as ExactDecimal).description == "198.10")
+        #expect(try record["close"] as Double? == 198.1)
+        #expect(try record["n"] as Int? == nil)
+        #expect(throws: OpenDataError.self) { try record["n"] as Int }
+        #expect(throws: OpenDataError.self) { try record["close"] as Int }
+        #expect(throws: OpenDataError.self) { try record["close"] as CalendarDate? }
+        #expect(throws: OpenDataError.self) { try record["nothing"] as String? }
+    }
+}
