@@ -80,22 +80,25 @@ struct PageReader: Sendable {
             try source.check(preamble, request, arguments)
             throw error
         }
+        readCount += decoded?.readCount ?? 0
+        if conformer == nil || decoded == nil { try source.check(preamble, request, arguments) }
+        if conformer == nil { conformer = try makeConformer() }
         guard let decoded else {
-            try source.check(preamble, request, arguments)
+            // A header without records must be the right header all the same.
+            if readCount == 0, reader.columns.count > 0 { try conformer?.check(reader.columns) }
             return nil
-        }
-        readCount += decoded.readCount
-        if conformer == nil {
-            try source.check(preamble, request, arguments)
-            let constants = try source.constants(preamble, request, arguments)
-            conformer = Conformer(source.dataset.schema, constants: constants, marks: options.marks)
-            recordCheck = source.recordCheck(request, arguments)
         }
         guard let batch = try conformer?.conform(decoded) else { return nil }
         if let recordCheck {
             for index in 0..<batch.count { try recordCheck(Record(batch, index)) }
         }
         return batch
+    }
+
+    private mutating func makeConformer() throws(OpenDataError) -> Conformer {
+        recordCheck = source.recordCheck(request, arguments)
+        let constants = try source.constants(preamble, request, arguments)
+        return Conformer(source.dataset.schema, constants: constants, marks: options.marks)
     }
 
     /// The formats that a payload may be in, going by what its first bytes are.

@@ -24,6 +24,9 @@ public struct RecordReader: Sendable {
         self.windowSize = max(windowSize, 1)
     }
 
+    /// The columns known so far, even where there are no records.
+    public private(set) var columns = Columns([])
+
     /// What the decoder has found beside the records so far.
     public var members: [String: String] { decoder.members }
 
@@ -41,6 +44,7 @@ public struct RecordReader: Sendable {
             pending = []  // The batch is now the only owner of the bytes, and may change them in place.
             let length = batch.bytes.count
             let consumed = try decoder.decode(&batch, isLast: isAtEnd)
+            columns = batch.columns
             pending = Array(batch.bytes[consumed..<length])
             byteOffset += consumed
             recordOffset += batch.readCount

@@ -51,12 +51,7 @@ public struct Conformer: Sendable {
     /// - Complexity: O(bytes of the batch).
     public mutating func conform(_ batch: consuming RecordBatch) throws(OpenDataError) -> RecordBatch {
         guard !schema.isAsPublished else { return asPublished(batch) }
-        if mapping?.columns.names != batch.columns.names || mapping?.isFor(batch.columns) != true {
-            let found = try ColumnMapping(schema, batch.columns, constants: constants)
-            mapping = found
-            for name in found.unknown where !unknownColumns.contains(name) { unknownColumns.append(name) }
-        }
-        guard let mapping else { return batch }
+        let mapping = try mapping(of: batch.columns)
         let constantCells = mapping.constants.map { text in text.map { batch.append(text: $0) } }
 
         // Local and unique: cells are read from and rewritten over the same bytes.
@@ -106,6 +101,21 @@ public struct Conformer: Sendable {
         batch.origins = kept
         batch.columns = Columns(fields.map(\.name))
         return batch
+    }
+
+    /// Throws ``OpenDataError/Code/schemaChanged`` if the columns of a payload, even of one without records, are not the
+    /// declared ones.
+    public mutating func check(_ columns: Columns) throws(OpenDataError) {
+        if !schema.isAsPublished { _ = try mapping(of: columns) }
+    }
+
+    /// Where each field comes from, found anew where columns have changed.
+    private mutating func mapping(of columns: Columns) throws(OpenDataError) -> ColumnMapping {
+        if let mapping, mapping.isFor(columns) { return mapping }
+        let found = try ColumnMapping(schema, columns, constants: constants)
+        mapping = found
+        for name in found.unknown where !unknownColumns.contains(name) { unknownColumns.append(name) }
+        return found
     }
 
     /// A cell at fault.

@@ -81,3 +81,10 @@ extension Payload {
         return Payload(response: response, body: .temporary(file))
     }
 }
+
+extension Payload {
+    /// The payload that a connector carries.
+    public init(_ sample: Sample) {
+        self.init(response: Response(fileName: sample.fileName, url: "sample:"), body: .bytes(sample.bytes))
+    }
+}

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "CafesInSwift",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "OpenData", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "CafesInSwift",
+            dependencies: [
+                .product(name: "OpenData", package: "OpenData"),
+                .product(name: "CafeNomadConnectors", package: "OpenData"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)])
+    ]
+)
