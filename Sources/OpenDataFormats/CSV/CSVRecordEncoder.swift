@@ -1,0 +1,117 @@
+public import OpenDataCore
+
+/// Writes records as comma- or tab-separated values with a header line of field names.
+///
+/// The rules are those of RFC 4180 with two choices of its own. Lines end in LF, not CRLF: the line that every tool on
+/// Unix expects and that spreadsheets read as well. And no value is not the same as empty text: a cell without a value
+/// (null or absent, which CSV cannot tell apart) is left empty, an empty text is written as two quotes.
+///
+/// A cell is quoted if it is an empty text, holds the delimiter, a quote, CR or LF, or begins or ends with a space or a
+/// tab; quotes in it are doubled. Tab-separated values are quoted in the same way, because a tab or a line break in
+/// a cell could not be written otherwise. Numbers have the digits that they were published with, days and times are in
+/// ISO 8601, nested values are JSON. Cells are not changed for spreadsheets, which may take text such as `=1+1` for
+/// a formula.
+///
+/// A table of one column writes no value as two quotes, as it does empty text: the line would be blank, and readers
+/// skip blank lines. No record is lost so, but there the two cannot be told apart. Without fields there is no output.
+public struct CSVRecordEncoder: RecordEncoder {
+    /// What separates cells.
+    ///
+    /// None of them can occur in a number, a day or a time, so that only text and nested values are ever quoted.
+    public enum Delimiter: UInt8, Sendable {
+        /// `,`
+        case comma = 0x2C
+        /// The tabulator.
+        case tab = 0x09
+    }
+
+    private let delimiter: UInt8
+    private let byteOrderMark: Bool
+    private var fieldCount = 0
+
+    /// Makes an encoder.
+    ///
+    /// With `byteOrderMark`, the output begins with EF BB BF, by which Excel knows UTF-8. Off by default, because most
+    /// other programs take the mark for a part of the first name.
+    public init(_ delimiter: Delimiter = .comma, byteOrderMark: Bool = false) {
+        self.delimiter = delimiter.rawValue
+        self.byteOrderMark = byteOrderMark
+    }
+
+    /// Adds the byte order mark, if asked for, and the header.
+    public mutating func begin(_ fields: [Field], into output: inout [UInt8]) {
+        fieldCount = fields.count
+        if byteOrderMark { output.append(contentsOf: CSVRecordEncoder.mark) }
+        for (index, field) in fields.enumerated() {
+            let name = Array(field.name.utf8)
+            // A first name that begins with U+FEFF is quoted, or a reader would take its first bytes for the mark.
+            if index == 0, name.starts(with: CSVRecordEncoder.mark) {
+                appendQuoted(name, 0..<name.count, to: &output)
+            } else {
+                append(name, 0..<name.count, to: &output)
+            }
+            output.append(index + 1 < fieldCount ? delimiter : UInt8(ascii: "\n"))
+        }
+    }
+
+    /// Adds a line for each record of a batch; more lines where a cell holds line breaks.
+    public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
+        guard fieldCount > 0 else { return }
+        var index = 0
+        for _ in 0..<batch.count {
+            for column in 0..<fieldCount {
+                let cell = batch.cells[index]
+                index += 1
+                switch cell.kind {
+                case .text, .json: append(batch.bytes, cell.range, to: &output)
+                case .absent, .null: if fieldCount == 1 { output.append(contentsOf: "\"\"".utf8) }
+                case .number, .boolean, .date, .dateTime: CellText.append(cell, of: batch, to: &output)
+                }
+                output.append(column + 1 < fieldCount ? delimiter : UInt8(ascii: "\n"))
+            }
+        }
+    }
+
+    /// Adds nothing: the last line has its end.
+    public mutating func finish(into output: inout [UInt8]) {}
+
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private func append(_ text: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
+        if needsQuotes(text.span, range) {
+            appendQuoted(text, range, to: &output)
+        } else {
+            output.append(contentsOf: text[range])
+        }
+    }
+
+    private func needsQuotes(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard !range.isEmpty else { return true }
+        let (first, last) = (bytes[range.lowerBound], bytes[range.upperBound - 1])
+        if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") || last == UInt8(ascii: " ")
+            || last == UInt8(ascii: "\t")
+        {
+            return true
+        }
+        return ByteScan.firstIndex(in: bytes, range) { word in
+            ByteScan.bytes(of: word, equalTo: delimiter) | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\""))
+                | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\n"))
+                | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\r"))
+        } < range.upperBound
+    }
+
+    private func appendQuoted(_ text: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        var start = range.lowerBound
+        while true {
+            let quote = ByteScan.firstIndex(in: text.span, start..<range.upperBound) { word in
+                ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\""))
+            }
+            output.append(contentsOf: text[start..<quote])
+            if quote == range.upperBound { break }
+            output.append(contentsOf: "\"\"".utf8)
+            start = quote + 1
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}
