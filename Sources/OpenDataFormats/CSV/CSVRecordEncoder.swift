@@ -42,34 +42,43 @@ public struct CSVRecordEncoder: RecordEncoder {
     public mutating func begin(_ fields: [Field], into output: inout [UInt8]) {
         fieldCount = fields.count
         if byteOrderMark { output.append(contentsOf: CSVRecordEncoder.mark) }
+        var writer = ByteWriter(taking: &output)
         for (index, field) in fields.enumerated() {
             let name = Array(field.name.utf8)
             // A first name that begins with U+FEFF is quoted, or a reader would take its first bytes for the mark.
             if index == 0, name.starts(with: CSVRecordEncoder.mark) {
-                appendQuoted(name, 0..<name.count, to: &output)
+                appendQuoted(name.span, 0..<name.count, to: &writer)
             } else {
-                append(name, 0..<name.count, to: &output)
+                append(name.span, 0..<name.count, to: &writer)
             }
-            output.append(index + 1 < fieldCount ? delimiter : UInt8(ascii: "\n"))
+            writer.reserve(1)
+            writer.append(index + 1 < fieldCount ? delimiter : UInt8(ascii: "\n"))
         }
+        writer.finish(into: &output)
     }
 
     /// Adds a line for each record of a batch; more lines where a cell holds line breaks.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
         guard fieldCount > 0 else { return }
+        var writer = ByteWriter(taking: &output)
+        let bytes = batch.bytes.span
         var index = 0
         for _ in 0..<batch.count {
             for column in 0..<fieldCount {
                 let cell = batch.cells[index]
                 index += 1
+                writer.reserve(40)
                 switch cell.kind {
-                case .text, .json: append(batch.bytes, cell.range, to: &output)
-                case .absent, .null: if fieldCount == 1 { output.append(contentsOf: "\"\"".utf8) }
-                case .number, .boolean, .date, .dateTime: CellText.append(cell, of: batch, to: &output)
+                case .text, .json: append(bytes, cell.range, to: &writer)
+                case .number: writer.append(bytes, cell.range)
+                case .absent, .null: if fieldCount == 1 { writer.append(0x2222, count: 2) }
+                case .boolean, .date, .dateTime: writer.append(CellText(cell))
                 }
-                output.append(column + 1 < fieldCount ? delimiter : UInt8(ascii: "\n"))
+                writer.reserve(1)
+                writer.append(column + 1 < fieldCount ? delimiter : UInt8(ascii: "\n"))
             }
         }
+        writer.finish(into: &output)
     }
 
     /// Adds nothing: the last line has its end.
@@ -77,11 +86,11 @@ public struct CSVRecordEncoder: RecordEncoder {
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    private func append(_ text: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
-        if needsQuotes(text.span, range) {
-            appendQuoted(text, range, to: &output)
+    private func append(_ text: Span<UInt8>, _ range: Range<Int>, to writer: inout ByteWriter) {
+        if needsQuotes(text, range) {
+            appendQuoted(text, range, to: &writer)
         } else {
-            output.append(contentsOf: text[range])
+            writer.append(text, range)
         }
     }
 
@@ -93,25 +102,23 @@ public struct CSVRecordEncoder: RecordEncoder {
         {
             return true
         }
-        return ByteScan.firstIndex(in: bytes, range) { word in
+        let special = ByteScan.firstIndex(in: bytes, range) { word in
             ByteScan.bytes(of: word, equalTo: delimiter) | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\""))
                 | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\n"))
                 | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\r"))
-        } < range.upperBound
+        }
+        return special < range.upperBound
     }
 
-    private func appendQuoted(_ text: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
-        var start = range.lowerBound
-        while true {
-            let quote = ByteScan.firstIndex(in: text.span, start..<range.upperBound) { word in
-                ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\""))
-            }
-            output.append(contentsOf: text[start..<quote])
-            if quote == range.upperBound { break }
-            output.append(contentsOf: "\"\"".utf8)
-            start = quote + 1
+    private func appendQuoted(_ text: Span<UInt8>, _ range: Range<Int>, to writer: inout ByteWriter) {
+        writer.reserve(1)
+        writer.append(UInt8(ascii: "\""))
+        writer.append(text, range, worst: 2) { word in
+            ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\""))
+        } writing: { _, writer in
+            writer.append(0x2222, count: 2)
         }
-        output.append(UInt8(ascii: "\""))
+        writer.reserve(1)
+        writer.append(UInt8(ascii: "\""))
     }
 }

@@ -34,39 +34,49 @@ public struct JSONRecordEncoder: RecordEncoder {
     /// Adds the opening bracket of an array.
     public mutating func begin(_ fields: [Field], into output: inout [UInt8]) {
         (keys, keyRanges, hasRecords) = ([], [], false)
+        var writer = ByteWriter(taking: &keys)
         for field in fields {
-            let start = keys.count
+            let start = writer.count
             let name = Array(field.name.utf8)
-            keys.append(UInt8(ascii: ","))
-            JSONRecordEncoder.appendString(name, 0..<name.count, to: &keys)
-            keys.append(UInt8(ascii: ":"))
-            keyRanges.append(start..<keys.count)
+            writer.reserve(3)
+            writer.append(UInt8(ascii: ","))
+            JSONRecordEncoder.appendString(name.span, 0..<name.count, to: &writer)
+            writer.append(UInt8(ascii: ":"))
+            keyRanges.append(start..<writer.count)
         }
+        writer.finish(into: &keys)
         if framing == .array { output.append(UInt8(ascii: "[")) }
     }
 
     /// Adds the records of a batch, each whole on its line.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
+        var writer = ByteWriter(taking: &output)
+        let keys = self.keys
+        let (bytes, keyBytes) = (batch.bytes.span, keys.span)
         var index = 0
         for _ in 0..<batch.count {
+            writer.reserve(8)
             if framing == .array {
-                if hasRecords { output.append(UInt8(ascii: ",")) }
-                output.append(UInt8(ascii: "\n"))
+                if hasRecords { writer.append(UInt8(ascii: ",")) }
+                writer.append(UInt8(ascii: "\n"))
                 hasRecords = true
             }
-            output.append(UInt8(ascii: "{"))
-            var isFirst = true
+            writer.append(UInt8(ascii: "{"))
+            var skipped = 1
             for key in keyRanges {
                 let cell = batch.cells[index]
                 index += 1
                 if cell.kind == .absent { continue }
-                output.append(contentsOf: keys[(isFirst ? key.lowerBound + 1 : key.lowerBound)..<key.upperBound])
-                isFirst = false
-                JSONRecordEncoder.append(cell, of: batch, to: &output)
+                // The first member of a record goes without the comma.
+                writer.append(keyBytes, (key.lowerBound + skipped)..<key.upperBound)
+                skipped = 0
+                JSONRecordEncoder.append(cell, of: bytes, to: &writer)
             }
-            output.append(UInt8(ascii: "}"))
-            if framing == .lines { output.append(UInt8(ascii: "\n")) }
+            writer.reserve(2)
+            writer.append(UInt8(ascii: "}"))
+            if framing == .lines { writer.append(UInt8(ascii: "\n")) }
         }
+        writer.finish(into: &output)
     }
 
     /// Adds the closing bracket of an array.
@@ -75,49 +85,55 @@ public struct JSONRecordEncoder: RecordEncoder {
         output.append(contentsOf: (hasRecords ? "\n]\n" : "]\n").utf8)
     }
 
-    private static func append(_ cell: Cell, of batch: RecordBatch, to output: inout [UInt8]) {
+    private static func append(_ cell: Cell, of bytes: Span<UInt8>, to writer: inout ByteWriter) {
         switch cell.kind {
         case .absent: break
-        case .null: output.append(contentsOf: "null".utf8)
-        case .text: appendString(batch.bytes, cell.range, to: &output)
-        case .number, .json, .boolean: CellText.append(cell, of: batch, to: &output)
+        case .null:
+            writer.reserve(4)
+            writer.append(0x6C6C_756E, count: 4)
+        case .text: appendString(bytes, cell.range, to: &writer)
+        case .number, .json: writer.append(bytes, cell.range)
+        case .boolean:
+            writer.reserve(32)
+            writer.append(CellText(cell))
         case .date, .dateTime:
-            output.append(UInt8(ascii: "\""))
-            CellText.append(cell, of: batch, to: &output)
-            output.append(UInt8(ascii: "\""))
+            writer.reserve(34)
+            writer.append(UInt8(ascii: "\""))
+            writer.append(CellText(cell))
+            writer.append(UInt8(ascii: "\""))
         }
     }
 
-    /// Adds text as a string of JSON, copying what needs no escape in one go.
-    private static func appendString(_ text: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
-        var start = range.lowerBound
-        while true {
-            let end = ByteScan.firstIndex(in: text.span, start..<range.upperBound) { word in
-                ByteScan.bytes(of: word, lessThan: 0x20) | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\""))
-                    | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\\"))
-            }
-            output.append(contentsOf: text[start..<end])
-            if end == range.upperBound { break }
-            appendEscape(of: text[end], to: &output)
-            start = end + 1
+    /// Adds text as a string of JSON.
+    private static func appendString(_ text: Span<UInt8>, _ range: Range<Int>, to writer: inout ByteWriter) {
+        writer.reserve(1)
+        writer.append(UInt8(ascii: "\""))
+        writer.append(text, range, worst: 6) { word in
+            ByteScan.bytes(of: word, lessThan: 0x20) | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\""))
+                | ByteScan.bytes(of: word, equalTo: UInt8(ascii: "\\"))
+        } writing: { byte, writer in
+            appendEscape(of: byte, to: &writer)
         }
-        output.append(UInt8(ascii: "\""))
+        writer.reserve(1)
+        writer.append(UInt8(ascii: "\""))
     }
 
-    private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\\"))
+    private static func appendEscape(of byte: UInt8, to writer: inout ByteWriter) {
+        writer.append(UInt8(ascii: "\\"))
         switch byte {
-        case 0x08: output.append(UInt8(ascii: "b"))
-        case 0x09: output.append(UInt8(ascii: "t"))
-        case 0x0A: output.append(UInt8(ascii: "n"))
-        case 0x0C: output.append(UInt8(ascii: "f"))
-        case 0x0D: output.append(UInt8(ascii: "r"))
+        case 0x08: writer.append(UInt8(ascii: "b"))
+        case 0x09: writer.append(UInt8(ascii: "t"))
+        case 0x0A: writer.append(UInt8(ascii: "n"))
+        case 0x0C: writer.append(UInt8(ascii: "f"))
+        case 0x0D: writer.append(UInt8(ascii: "r"))
         case 0..<0x20:
-            output.append(contentsOf: (byte < 0x10 ? "u000" : "u001").utf8)
+            writer.append(UInt8(ascii: "u"))
+            writer.append(UInt8(ascii: "0"))
+            writer.append(UInt8(ascii: "0"))
+            writer.append(UInt8(ascii: "0") + byte >> 4)
             let digit = byte & 0x0F
-            output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
-        default: output.append(byte)
+            writer.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+        default: writer.append(byte)
         }
     }
 }

@@ -19,25 +19,31 @@ enum ByteScan {
     /// The index of the first byte of `range` that the test finds, or the range's end.
     @inline(__always)
     static func firstIndex(in bytes: Span<UInt8>, _ range: Range<Int>, where test: (UInt64) -> UInt64) -> Int {
-        let raw = unsafe bytes.bytes
         var index = range.lowerBound
-        while index + 8 <= range.upperBound {
-            // The load checks its bounds itself, and every pattern of bits is a number.
-            let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let found = test(UInt64(littleEndian: word))
-            if found != 0 { return index + found.trailingZeroBitCount >> 3 }
-            index += 8
+        while index < range.upperBound {
+            let length = min(8, range.upperBound - index)
+            let found = test(word(of: bytes, at: index, count: length)).trailingZeroBitCount >> 3
+            // A byte found past the end is one of the zeros there.
+            if found < length { return index + found }
+            index += length
         }
-        guard index < range.upperBound else { return range.upperBound }
-        // The rest: one word that ends with the range, shifted until it begins at `index`, where the span has one. The
-        // zeros that move in stand for bytes past the end and are not believed.
-        if range.upperBound >= 8 {
-            let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: range.upperBound - 8, as: UInt64.self)
-            let rest = UInt64(littleEndian: word) >> UInt64(8 * (8 - (range.upperBound - index)))
-            let found = test(rest)
-            return found == 0 ? range.upperBound : min(index + found.trailingZeroBitCount >> 3, range.upperBound)
+        return range.upperBound
+    }
+
+    /// The `count` bytes at an index, 1 to 8 of them, the first in the lowest bits; zeros in the place of the others.
+    @inline(__always)
+    static func word(of bytes: Span<UInt8>, at index: Int, count: Int) -> UInt64 {
+        let raw = unsafe bytes.bytes
+        // The loads check their bounds themselves, and every pattern of bits is a number.
+        if count == 8 {
+            return UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
         }
-        while index < range.upperBound, test(0x0101_0101_0101_0101 &* UInt64(bytes[index])) == 0 { index += 1 }
-        return index
+        let start = index + count - 8
+        if start >= 0 {
+            // The word that ends where the bytes end, less what stands before them.
+            let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+            return word >> UInt64(8 * (8 - count))
+        }
+        return (0..<count).reduce(0) { $0 | UInt64(bytes[index + $1]) << UInt64(8 * $1) }
     }
 }

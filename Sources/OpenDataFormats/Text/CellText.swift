@@ -1,41 +1,65 @@
 import OpenDataCore
 
-/// Writes the values that a cell holds in itself, digit by digit: no string is made on the way.
-enum CellText {
-    /// Adds a day in ISO 8601, `2026-07-08`.
-    static func append(_ day: CalendarDate, to output: inout [UInt8]) {
-        appendTwoDigits(day.year / 100, to: &output)
-        appendTwoDigits(day.year % 100, to: &output)
-        output.append(UInt8(ascii: "-"))
-        appendTwoDigits(day.month, to: &output)
-        output.append(UInt8(ascii: "-"))
-        appendTwoDigits(day.day, to: &output)
+/// The text of a value that a cell holds in itself: up to 32 bytes of ASCII, made digit by digit without a string.
+struct CellText {
+    /// The bytes, the first in the lowest bits of the first word.
+    private(set) var words: SIMD4<UInt64>
+    /// The number of bytes.
+    private(set) var count: Int
+
+    /// No bytes.
+    private static let none = CellText(words: [0, 0, 0, 0], count: 0)
+
+    private init(words: SIMD4<UInt64>, count: Int) {
+        self.words = words
+        self.count = count
     }
 
-    /// Adds a time in ISO 8601 with its offset, `2026-07-08T13:00:00+08:00`; milliseconds only where they are not zero.
-    static func append(_ time: DateTime, to output: inout [UInt8]) {
-        append(time.day, to: &output)
-        output.append(UInt8(ascii: "T"))
-        appendTwoDigits(time.hour, to: &output)
-        output.append(UInt8(ascii: ":"))
-        appendTwoDigits(time.minute, to: &output)
-        output.append(UInt8(ascii: ":"))
-        appendTwoDigits(time.second, to: &output)
-        if time.millisecond > 0 {
-            output.append(UInt8(ascii: "."))
-            output.append(UInt8(ascii: "0") + UInt8(time.millisecond / 100))
-            appendTwoDigits(time.millisecond % 100, to: &output)
+    /// `true` or `false`.
+    init(_ truth: Bool) {
+        words = [truth ? 0x6575_7274 : 0x65_736C_6166, 0, 0, 0]
+        count = truth ? 4 : 5
+    }
+
+    /// A day in ISO 8601, `2026-07-08`.
+    init(_ day: CalendarDate) {
+        words = [CellText.yearAndMonth(day), CellText.twoDigits(day.day), 0, 0]
+        count = 10
+    }
+
+    /// A time in ISO 8601 with its offset, `2026-07-08T13:00:00+08:00`; milliseconds only where they are not zero.
+    init(_ time: DateTime) {
+        let day = time.day
+        let (dash, colon) = (UInt64(UInt8(ascii: "-")), UInt64(UInt8(ascii: ":")))
+        let minutes = abs(time.offsetMinutes)
+        let sign = time.offsetMinutes < 0 ? dash : UInt64(UInt8(ascii: "+"))
+        let zone = CellText.twoDigits(minutes / 60) | colon << 16 | CellText.twoDigits(minutes % 60) << 24
+        let clock =
+            CellText.twoDigits(day.day) | UInt64(UInt8(ascii: "T")) << 16 | CellText.twoDigits(time.hour) << 24
+            | colon << 40 | CellText.twoDigits(time.minute) << 48
+        let second = colon | CellText.twoDigits(time.second) << 8
+        words = [CellText.yearAndMonth(day), clock, 0, 0]
+        if time.millisecond == 0 {
+            words[2] = second | sign << 24 | zone << 32
+            words[3] = zone >> 32
+            count = 25
+        } else {
+            let hundreds = UInt64(UInt8(ascii: "0")) + UInt64(time.millisecond / 100)
+            let fraction = UInt64(UInt8(ascii: ".")) | hundreds << 8 | CellText.twoDigits(time.millisecond % 100) << 16
+            words[2] = second | fraction << 24 | sign << 56
+            words[3] = zone
+            count = 29
         }
-        output.append(time.offsetMinutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-        let offset = abs(time.offsetMinutes)
-        appendTwoDigits(offset / 60, to: &output)
-        output.append(UInt8(ascii: ":"))
-        appendTwoDigits(offset % 60, to: &output)
     }
 
-    /// Adds `true` or `false`.
-    static func append(_ truth: Bool, to output: inout [UInt8]) {
-        output.append(contentsOf: truth ? "true".utf8 : "false".utf8)
+    /// The text of a cell that is true or false, a day or a time; no bytes for any other.
+    init(_ cell: Cell) {
+        switch cell.kind {
+        case .boolean: self.init(cell.boolean)
+        case .date: self.init(cell.date)
+        case .dateTime: self.init(cell.dateTime)
+        case .absent, .null, .text, .number, .json: self = .none
+        }
     }
 
     /// Adds a cell as its bare text: nothing for no value, the bytes of what points into the batch.
@@ -43,16 +67,24 @@ enum CellText {
         switch cell.kind {
         case .absent, .null: break
         case .text, .number, .json: output.append(contentsOf: batch.bytes[cell.range])
-        case .boolean: append(cell.boolean, to: &output)
-        case .date: append(cell.date, to: &output)
-        case .dateTime: append(cell.dateTime, to: &output)
+        case .boolean, .date, .dateTime:
+            let text = CellText(cell)
+            for index in 0..<text.count {
+                output.append(UInt8(truncatingIfNeeded: text.words[index >> 3] >> UInt64((index & 7) * 8)))
+            }
         }
     }
 
-    /// Adds a number below 100 in two digits.
+    /// Four digits, a dash, two digits, a dash.
+    private static func yearAndMonth(_ day: CalendarDate) -> UInt64 {
+        let dash = UInt64(UInt8(ascii: "-"))
+        return twoDigits(day.year / 100) | twoDigits(day.year % 100) << 16 | dash << 32 | twoDigits(day.month) << 40
+            | dash << 56
+    }
+
+    /// The two digits of a number below 100.
     @inline(__always)
-    private static func appendTwoDigits(_ number: Int, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
-        output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
+    private static func twoDigits(_ number: Int) -> UInt64 {
+        0x3030 + UInt64(truncatingIfNeeded: number / 10 | (number % 10) << 8)
     }
 }
