@@ -93,6 +93,24 @@ import Testing
         }
     }
 
+    @Test(
+        "a long text is written whole, whatever has to be escaped where",
+        arguments: [
+            String(repeating: "\u{1}", count: 10_000),
+            String(repeating: "x", count: 4095) + "\"\\" + String(repeating: "y", count: 4096),
+            String(repeating: "甲", count: 5_000) + "\n", String(repeating: "x", count: 8192),
+            String(repeating: "x\"", count: 70_000),
+        ])
+    func long(_ text: String) throws {
+        let fields: [Field] = [.text("a"), .text("b")]
+        let bytes = EncoderFixtures.bytes(
+            JSONRecordEncoder(.lines), fields, [EncoderFixtures.batch(fields, [[.text(text), .text("z")]])])
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: String])
+        #expect(parsed["a"] == text && parsed["b"] == "z")
+        let line = EncoderFixtures.line(CSVRecordEncoder(), .text(text + "\""))
+        #expect(line == "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"\"\",z\n")
+    }
+
     @Test("another reader finds valid JSON in all records", arguments: [JSONRecordEncoder.Framing.array, .lines])
     func valid(_ framing: JSONRecordEncoder.Framing) throws {
         let text = EncoderFixtures.text(

@@ -4,9 +4,9 @@
 /// Unicode 16:
 ///
 /// * Wide and Fullwidth are 2: Chinese characters, kana, Hangul, full-width forms, emoji.
-/// * Combining marks, zero-width and format characters, variation selectors, and the medial vowels and final consonants
-///   of Hangul that join the syllable before them are 0. So are controls, which must not reach a terminal at all.
-/// * Everything else is 1, with it Ambiguous (`±`, `①`, `—`, Greek, box drawing): terminals show them narrow unless
+/// * Combining marks without a width of their own, zero-width and format characters, variation selectors, and the medial
+///   vowels and final consonants of Hangul that join the syllable before them are 0. So are controls, which must not reach a terminal at all.
+/// * Everything else is 1, with it the spacing marks of Indic scripts, and Ambiguous (`±`, `①`, `—`, Greek, box drawing): terminals show them narrow unless
 ///   set to a legacy East Asian mode.
 ///
 /// Scalars are not joined: a sequence of emoji with U+200D counts every emoji in it, as terminals that do not draw the
@@ -19,7 +19,7 @@ package enum DisplayWidth {
         case 0x20..<0x7F, 0xA0..<0x300: return 1
         case 0..<0xA0: return 0
         case 0x3400...0x9FFF, 0xAC00...0xD7A3: return 2
-        case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
+        case 0x1160...0x11FF, 0x302E...0x302F, 0xD7B0...0xD7FF: return 0
         // Signs of Arabic, Syriac and Kaithi that enclose digits are format characters, but visible ones.
         case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x1_10BD, 0x1_10CD: return 1
         default: break
