@@ -50,7 +50,7 @@ import Testing
                 == "there is no output format \(name)\(hint) The formats are table, json, ndjson, csv, tsv, markdown")
     }
 
-    @Test("B140: a byte order mark is for csv and tsv alone", arguments: EncoderRegistry.standard.names)
+    @Test("B096, B140: a byte order mark is for csv and tsv alone", arguments: EncoderRegistry.standard.names)
     func byteOrderMark(_ name: String) throws {
         var options = EncoderOptions()
         options.byteOrderMark = true

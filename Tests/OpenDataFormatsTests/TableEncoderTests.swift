@@ -95,16 +95,25 @@ import Testing
         #expect(bytes.count { $0 == 0x0A } == 3)
     }
 
-    @Test("bytes that are not UTF-8 are shown as U+FFFD, one each")
-    func invalidBytes() {
+    @Test(
+        "bytes that are not UTF-8 are shown as U+FFFD, one each",
+        arguments: [
+            ([0xFF, 0x61, 0xF5, 0x62], "?a?b"), ([0xC0, 0x80], "??"), ([0xE0, 0x80, 0x80], "???"),
+            ([0xED, 0xA0, 0x80], "???"),
+            ([0xF4, 0x90, 0x80, 0x80], "????"), ([0xC3, 0xC3, 0xA9], "?é"), ([0xE4, 0xC3, 0xA9], "?é"),
+            ([0xE4, 0xB8], "??"),
+            ([0xF0, 0x9F, 0x98, 0x80, 0x80], "😀?"),
+        ] as [([UInt8], String)])
+    func invalidBytes(_ bytes: [UInt8], _ expected: String) {
+        let expected = expected.map { $0 == "?" ? "\u{FFFD}" : String($0) }.joined()
         var batch = EncoderFixtures.batch([.text("a")], [])
-        batch.bytes = [0xFF, 0x61, 0xC0, 0x80, 0xED, 0xA0, 0x80, 0xF5, 0xE4, 0xB8]
-        batch.cells = [Cell(.text, offset: 0, length: 10)]
+        batch.bytes = bytes + [0xA9, 0x80, 0x80]
+        batch.cells = [Cell(.text, offset: 0, length: bytes.count)]
         batch.origins = [RecordOrigin(record: 1, line: 1, byte: 0)]
-        let bytes = EncoderFixtures.bytes(TableEncoder(), [.text("a")], [batch])
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        #expect(lines.last == "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}")
-        #expect(lines[1] == "----------")
+        let output = EncoderFixtures.bytes(TableEncoder(), [.text("a")], [batch])
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        #expect(lines.last.map(String.init) == expected)
+        #expect(lines[1].utf8.count == DisplayWidth.columns(of: expected))
     }
 
     @Test("no line ends in white space")
@@ -137,6 +146,14 @@ import Testing
         #expect(text(3) == first + "\na\n-\n3\n")
         #expect(text(4) == first + second)
         #expect(TableEncoder.recordsPerPage == 100_000)
+    }
+
+    @Test("each page aligns its names by its own records")
+    func pagesAlign() {
+        let fields: [Field] = [Field("n", sourceNames: [], type: .any)]
+        let records: [[Value]] = [[.text("long")], [.number("10")], [.text("text")]]
+        let text = EncoderFixtures.text(TableEncoder(recordsPerPage: 1), fields, records)
+        #expect(text == "n\n----\nlong\n\n n\n--\n10\n\nn\n----\ntext\n")
     }
 
     @Test("a page ends at a number of bytes as well")

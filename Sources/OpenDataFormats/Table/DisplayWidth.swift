@@ -5,9 +5,10 @@
 ///
 /// * Wide and Fullwidth are 2: Chinese characters, kana, Hangul, full-width forms, emoji.
 /// * Combining marks without a width of their own, zero-width and format characters, variation selectors, and the medial
-///   vowels and final consonants of Hangul that join the syllable before them are 0. So are controls, which must not reach a terminal at all.
-/// * Everything else is 1, with it the spacing marks of Indic scripts, and Ambiguous (`±`, `①`, `—`, Greek, box drawing): terminals show them narrow unless
-///   set to a legacy East Asian mode.
+///   vowels and final consonants of Hangul that join the syllable before them are 0. So are controls, which must not
+///   reach a terminal at all.
+/// * Everything else is 1. That includes the spacing marks of Indic scripts, and all that is Ambiguous (`±`, `①`, `—`,
+///   Greek, box drawing): terminals show it narrow unless set to a legacy East Asian mode.
 ///
 /// Scalars are not joined: a sequence of emoji with U+200D counts every emoji in it, as terminals that do not draw the
 /// sequence show it; a sign made colourful by U+FE0F keeps its width of 1; a flag is two regional indicators of 1 each.
