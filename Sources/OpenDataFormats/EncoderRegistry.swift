@@ -83,8 +83,8 @@ public struct EncoderRegistry: Sendable {
 
     /// The format that a file's ending stands for, or `nil` for an ending of no format.
     ///
-    /// The ending is what follows the last dot of the last part of the path, in any case; a name that only begins with a
-    /// dot has none.
+    /// The ending is what follows the last dot of the last part of the path, in any case; a name that only begins with
+    /// a dot has none.
     public func name(forPath path: String) -> String? {
         let file =
             path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? path.utf8[...]

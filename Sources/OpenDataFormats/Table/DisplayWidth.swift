@@ -4,9 +4,9 @@
 /// Unicode 16:
 ///
 /// * Wide and Fullwidth are 2: Chinese characters, kana, Hangul, full-width forms, emoji.
-/// * Combining marks without a width of their own, zero-width and format characters, variation selectors, and the medial
-///   vowels and final consonants of Hangul that join the syllable before them are 0. So are controls, which must not
-///   reach a terminal at all.
+/// * Combining marks without a width of their own, zero-width and format characters, variation selectors, and the
+///   medial vowels and final consonants of Hangul that join the syllable before them are 0. So are controls, which must
+///   not reach a terminal at all.
 /// * Everything else is 1. That includes the spacing marks of Indic scripts, and all that is Ambiguous (`±`, `①`, `—`,
 ///   Greek, box drawing): terminals show it narrow unless set to a legacy East Asian mode.
 ///

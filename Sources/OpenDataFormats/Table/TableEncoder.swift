@@ -10,9 +10,9 @@ public import OpenDataCore
 /// ```
 ///
 /// Columns are two spaces apart. Numbers, and the names of columns of numbers, stand at the right, everything else at
-/// the left; no line ends in a space. No value is shown as nothing, as empty text is: this is for eyes, use JSON to tell
-/// them apart. Widths are those of ``DisplayWidth``: Chinese characters take two columns. Controls are shown as escapes
-/// (`\n`, `\u{1B}`), so that a payload cannot steer the terminal.
+/// the left; no line ends in a space. No value is shown as nothing, as empty text is: this is for eyes, use JSON to
+/// tell them apart. Widths are those of ``DisplayWidth``: Chinese characters take two columns, ambiguous ones such as
+/// `①` take one. Controls are shown as escapes (`\n`, `\u{1B}`), so that a payload cannot steer the terminal.
 ///
 /// A column is as wide as its widest cell, for which the table is kept until ``finish(into:)``, as bytes. Above 100,000
 /// records, or 64 MiB of what is kept, the table goes out in pages: each has the widths of its own records and repeats

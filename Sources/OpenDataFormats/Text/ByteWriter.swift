@@ -1,9 +1,9 @@
 /// Adds to an array of bytes, eight at a time: the hot path of the encoders.
 ///
 /// An append to an array pays for a call, a check of uniqueness and a copy of unknown length; for cells of a few bytes
-/// that is most of the work. Here room is made ahead of need (``reserve(_:)``), bytes go in as whole words of which only
-/// the first so many count, and the array is cut to what counts in the end. Every store checks its bounds: too little
-/// room is a trap, not a stray write.
+/// that is most of the work. Here room is made ahead of need (``reserve(_:)``), bytes go in as whole words of which
+/// only the first so many count, and the array is cut to what counts in the end. Every store checks its bounds: too
+/// little room is a trap, not a stray write.
 struct ByteWriter {
     private var bytes: [UInt8] = []
     /// The number of bytes that count.
