@@ -44,7 +44,7 @@ public struct CSVRecordEncoder: RecordEncoder {
         if byteOrderMark { output.append(contentsOf: CSVRecordEncoder.mark) }
         var writer = ByteWriter(taking: &output)
         for (index, field) in fields.enumerated() {
-            let name = Array(field.name.utf8)
+            let name = Array(field.name.utf8)[...]
             // A first name that begins with U+FEFF is quoted, or a reader would take its first bytes for the mark.
             if index == 0, name.starts(with: CSVRecordEncoder.mark) {
                 appendQuoted(name.span, 0..<name.count, to: &writer)
@@ -61,7 +61,8 @@ public struct CSVRecordEncoder: RecordEncoder {
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
         guard fieldCount > 0 else { return }
         var writer = ByteWriter(taking: &output)
-        let bytes = batch.bytes.span
+        let slice = batch.bytes[...]
+        let bytes = slice.span
         var index = 0
         for _ in 0..<batch.count {
             for column in 0..<fieldCount {

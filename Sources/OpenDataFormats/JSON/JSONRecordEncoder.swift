@@ -37,7 +37,7 @@ public struct JSONRecordEncoder: RecordEncoder {
         var writer = ByteWriter(taking: &keys)
         for field in fields {
             let start = writer.count
-            let name = Array(field.name.utf8)
+            let name = Array(field.name.utf8)[...]
             writer.reserve(3)
             writer.append(UInt8(ascii: ","))
             JSONRecordEncoder.appendString(name.span, 0..<name.count, to: &writer)
@@ -51,8 +51,8 @@ public struct JSONRecordEncoder: RecordEncoder {
     /// Adds the records of a batch, each whole on its line.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
         var writer = ByteWriter(taking: &output)
-        let keys = self.keys
-        let (bytes, keyBytes) = (batch.bytes.span, keys.span)
+        let (slice, keySlice) = (batch.bytes[...], keys[...])
+        let (bytes, keyBytes) = (slice.span, keySlice.span)
         var index = 0
         for _ in 0..<batch.count {
             writer.reserve(8)

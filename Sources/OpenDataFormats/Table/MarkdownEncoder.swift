@@ -60,7 +60,8 @@ public struct MarkdownEncoder: RecordEncoder {
     public mutating func finish(into output: inout [UInt8]) {}
 
     private static func append(_ text: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) {
-        let bytes = text.span
+        let slice = text[...]
+        let bytes = slice.span
         var (index, copied) = (range.lowerBound, range.lowerBound)
         while index < range.upperBound {
             guard let length = specialLength(in: bytes, at: index, of: range) else {

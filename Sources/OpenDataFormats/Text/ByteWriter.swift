@@ -3,7 +3,8 @@
 /// An append to an array pays for a call, a check of uniqueness and a copy of unknown length; for cells of a few bytes
 /// that is most of the work. Here room is made ahead of need (``reserve(_:)``), bytes go in as whole words of which
 /// only the first so many count, and the array is cut to what counts in the end. Every store checks its bounds: too
-/// little room is a trap, not a stray write.
+/// little room is a trap, not a stray write. (A mutable span of an array would do the same, but is not to be had on every
+/// system that the package supports; nor is a span of an array, for which the encoders take one of a slice.)
 struct ByteWriter {
     private var bytes: [UInt8] = []
     /// The number of bytes that count.
@@ -50,16 +51,16 @@ struct ByteWriter {
     @inline(__always)
     mutating func append(_ word: UInt64, count length: Int) {
         let place = count
-        var span = bytes.mutableSpan
-        ByteWriter.store(word, at: place, in: &span)
+        unsafe bytes.withUnsafeMutableBytes { unsafe ByteWriter.store(word, at: place, in: $0) }
         count += length
     }
 
     /// Adds the text of a value, for which there is room of 32 bytes.
     mutating func append(_ text: CellText) {
         let place = count
-        var span = bytes.mutableSpan
-        for index in 0..<4 { ByteWriter.store(text.words[index], at: place + index * 8, in: &span) }
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            for index in 0..<4 { unsafe ByteWriter.store(text.words[index], at: place + index * 8, in: buffer) }
+        }
         count += text.count
     }
 
@@ -67,12 +68,13 @@ struct ByteWriter {
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
         reserve(range.count)
         let start = count
-        var index = range.lowerBound
-        var span = bytes.mutableSpan
-        while index < range.upperBound {
-            let word = ByteScan.word(of: source, at: index, count: min(8, range.upperBound &- index))
-            ByteWriter.store(word, at: start &+ (index &- range.lowerBound), in: &span)
-            index &+= 8
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            var index = range.lowerBound
+            while index < range.upperBound {
+                let word = ByteScan.word(of: source, at: index, count: min(8, range.upperBound &- index))
+                unsafe ByteWriter.store(word, at: start &+ (index &- range.lowerBound), in: buffer)
+                index &+= 8
+            }
         }
         count = start + range.count
     }
@@ -102,26 +104,26 @@ struct ByteWriter {
         _ source: Span<UInt8>, _ range: Range<Int>, finding test: (UInt64) -> UInt64
     ) -> Int {
         let start = count
-        var index = range.lowerBound
-        var span = bytes.mutableSpan
-        while index < range.upperBound {
-            let length = min(8, range.upperBound &- index)
-            let word = ByteScan.word(of: source, at: index, count: length)
-            ByteWriter.store(word, at: start &+ (index &- range.lowerBound), in: &span)
-            let clean = test(word).trailingZeroBitCount >> 3
-            if clean < length {
-                index &+= clean
-                break
+        let end = unsafe bytes.withUnsafeMutableBytes { buffer in
+            var index = range.lowerBound
+            while index < range.upperBound {
+                let length = min(8, range.upperBound &- index)
+                let word = ByteScan.word(of: source, at: index, count: length)
+                unsafe ByteWriter.store(word, at: start &+ (index &- range.lowerBound), in: buffer)
+                let clean = test(word).trailingZeroBitCount >> 3
+                if clean < length { return index &+ clean }
+                index &+= length
             }
-            index &+= length
+            return index
         }
-        count = start + (index - range.lowerBound)
-        return index
+        count = start + (end - range.lowerBound)
+        return end
     }
 
     @inline(__always)
-    private static func store(_ word: UInt64, at index: Int, in span: inout MutableSpan<UInt8>) {
-        var raw = unsafe span.mutableBytes
-        raw.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+    private static func store(_ word: UInt64, at index: Int, in buffer: UnsafeMutableRawBufferPointer) {
+        // A raw buffer checks its bounds in debug builds only.
+        precondition(index >= 0 && index <= buffer.count &- 8, "more bytes than there is room for")
+        unsafe buffer.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
     }
 }

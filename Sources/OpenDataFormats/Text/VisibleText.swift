@@ -34,7 +34,8 @@ enum VisibleText {
     ///
     /// Backslashes stay as they are, so an escape can not be told from text that looks like one: this is for eyes.
     static func append(_ text: [UInt8], _ range: Range<Int>, to output: inout [UInt8]) -> Int {
-        let bytes = text.span
+        let slice = text[...]
+        let bytes = slice.span
         var (columns, index, copied) = (0, range.lowerBound, range.lowerBound)
         while index < range.upperBound {
             if bytes[index] &- 0x20 < 0x5F {
