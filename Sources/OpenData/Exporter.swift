@@ -60,13 +60,13 @@ public struct Exporter: Sendable {
             for reject in batch.rejects { onReject?(reject) }
             encoder.write(batch, into: &output)
             if output.count >= limit {
-                try write(output.span)
+                try write(output[...].span)
                 output.removeAll(keepingCapacity: true)
                 limit = 1 << 18
             }
         }
         encoder.finish(into: &output)
-        try write(output.span)
+        try write(output[...].span)
         return iterator.summary
     }
 

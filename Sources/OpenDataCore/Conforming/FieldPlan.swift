@@ -88,10 +88,9 @@ struct FieldPlan: Sendable {
             }
         case .date, .datetime:
             if range.count == last.text.count, bytes[range].elementsEqual(last.text) { return .cell(last.cell) }
-            let text = bytes.span.extracting(range)
             let value: Cell? =
                 type == .date
-                ? CalendarDate(parsing: text).map(Cell.date) : DateTime(parsing: text, zone: zone).map(Cell.dateTime)
+                ? CalendarDate(parsing: bytes[range].span).map(Cell.date) : DateTime(parsing: bytes[range].span, zone: zone).map(Cell.dateTime)
             guard let value else { return .misfit }
             last = (Array(bytes[range]), value)
             return .cell(value)

@@ -19,7 +19,7 @@ extension ExactDecimal: CellDecodable {
     /// Reads a number of up to 38 digits.
     public init?(cell: Cell, of batch: RecordBatch) {
         guard cell.kind == .number else { return nil }
-        self.init(batch.bytes.span.extracting(cell.range))
+        self.init(batch.bytes[cell.range].span)
     }
 }
 

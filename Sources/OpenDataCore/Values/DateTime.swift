@@ -53,7 +53,7 @@ public struct DateTime: Sendable, Hashable {
     /// hourly values mean it. More than milliseconds, and anything else, gives `nil`.
     public init?(parsing text: some StringProtocol, zone: TimeZoneOffset) {
         let bytes = Array(text.utf8)
-        self.init(parsing: bytes.span, zone: zone)
+        self.init(parsing: bytes[...].span, zone: zone)
     }
 
     /// Reads a time as ``init(parsing:zone:)-(StringProtocol,_)`` does, from UTF-8.

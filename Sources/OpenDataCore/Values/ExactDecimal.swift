@@ -23,7 +23,7 @@ public struct ExactDecimal: Sendable {
     /// significant digits and exponents beyond ±9999.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
-        self.init(bytes.span)
+        self.init(bytes[...].span)
     }
 
     /// Reads a number as ``init(_:)-(StringProtocol)`` does, from ASCII.

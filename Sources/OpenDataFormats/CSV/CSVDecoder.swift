@@ -48,7 +48,7 @@ public struct CSVDecoder: RecordDecoder {
         while start < bytes.count, !isInNotes {
             let firstCell = batch.cells.count
             var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
-            let outcome = scanner.scanRecord(of: bytes.span, from: start, into: &batch.cells)
+            let outcome = scanner.scanRecord(of: bytes[...].span, from: start, into: &batch.cells)
             if outcome == .needsMore {
                 batch.cells.removeSubrange(firstCell...)
                 break

@@ -25,7 +25,7 @@ struct UTF8Source: ByteSource {
             }
             return 0
         }
-        if let bad = validator.firstInvalid(in: buffer.span.extracting(start..<buffer.count)) {
+        if let bad = validator.firstInvalid(in: buffer[start...].span) {
             let byte = buffer[start + bad]
             let place = offset + bad
             throw OpenDataError(
