@@ -19,8 +19,9 @@ public struct Exporter: Sendable {
     @discardableResult
     public func write(_ batches: BatchSequence, to path: String) async throws(OpenDataError) -> FetchSummary {
         var file = try AtomicFile(path)
-        let summary = try await encode(batches) { (bytes: borrowing Span<UInt8>) throws(OpenDataError) in
-            try file.append(bytes)
+        let summary = try await encode(batches) { (bytes: [UInt8]) throws(OpenDataError) in
+            let slice = bytes[...]
+            try file.append(slice.span)
         }
         if summary.rejected > allowedRejects {
             throw OpenDataError(
@@ -39,11 +40,14 @@ public struct Exporter: Sendable {
         _ batches: BatchSequence, toDescriptor descriptor: Int32
     ) async throws(OpenDataError) -> FetchSummary {
         let file = SystemFile(descriptor: descriptor, path: "standard output", closes: false)
-        return try await encode(batches) { (bytes: borrowing Span<UInt8>) throws(OpenDataError) in try file.write(bytes) }
+        return try await encode(batches) { (bytes: [UInt8]) throws(OpenDataError) in
+            let slice = bytes[...]
+            try file.write(slice.span)
+        }
     }
 
     private func encode(
-        _ batches: BatchSequence, to write: (borrowing Span<UInt8>) throws(OpenDataError) -> Void
+        _ batches: BatchSequence, to write: ([UInt8]) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) -> FetchSummary {
         var encoder = encoder
         var output: [UInt8] = []
@@ -60,13 +64,13 @@ public struct Exporter: Sendable {
             for reject in batch.rejects { onReject?(reject) }
             encoder.write(batch, into: &output)
             if output.count >= limit {
-                try write(output[...].span)
+                try write(output)
                 output.removeAll(keepingCapacity: true)
                 limit = 1 << 18
             }
         }
         encoder.finish(into: &output)
-        try write(output[...].span)
+        try write(output)
         return iterator.summary
     }
 

@@ -75,7 +75,8 @@ extension Payload {
         var source = try open()
         var buffer: [UInt8] = []
         while try source.read(1 << 20, into: &buffer) > 0 {
-            try file.append(buffer[...].span)
+            let slice = buffer[...]
+            try file.append(slice.span)
             buffer.removeAll(keepingCapacity: true)
         }
         return Payload(response: response, body: .temporary(file))

@@ -7,8 +7,8 @@ extension CalendarDate {
     ///
     /// Anything else, and a day that the calendar does not have, gives `nil`: nothing is guessed.
     public init?(parsing text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        self.init(parsing: bytes[...].span)
+        let bytes = ContiguousArray(text.utf8)
+        self.init(parsing: bytes.span)
     }
 
     /// Reads a day as ``init(parsing:)-(StringProtocol)`` does, from UTF-8.

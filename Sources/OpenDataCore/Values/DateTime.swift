@@ -52,8 +52,8 @@ public struct DateTime: Sendable, Hashable {
     /// Without an offset, the time is taken in the zone given. `24:00` is midnight of the next day, as publishers of
     /// hourly values mean it. More than milliseconds, and anything else, gives `nil`.
     public init?(parsing text: some StringProtocol, zone: TimeZoneOffset) {
-        let bytes = Array(text.utf8)
-        self.init(parsing: bytes[...].span, zone: zone)
+        let bytes = ContiguousArray(text.utf8)
+        self.init(parsing: bytes.span, zone: zone)
     }
 
     /// Reads a time as ``init(parsing:zone:)-(StringProtocol,_)`` does, from UTF-8.

@@ -22,8 +22,8 @@ public struct ExactDecimal: Sendable {
     /// The whole text must be a number: `12abc`, `1,234`, ` 12`, `nan` and the empty text give `nil`, as do more than 38
     /// significant digits and exponents beyond ±9999.
     public init?(_ text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        self.init(bytes[...].span)
+        let bytes = ContiguousArray(text.utf8)
+        self.init(bytes.span)
     }
 
     /// Reads a number as ``init(_:)-(StringProtocol)`` does, from ASCII.

@@ -22,8 +22,8 @@ public struct YearMonth: Sendable, Hashable {
     ///
     /// Anything else gives `nil`. White space around the whole is ignored.
     public init?(parsing text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        self.init(parsing: bytes[...].span)
+        let bytes = ContiguousArray(text.utf8)
+        self.init(parsing: bytes.span)
     }
 
     /// Reads a month as ``init(parsing:)-(StringProtocol)`` does, from UTF-8.

@@ -48,7 +48,7 @@ public struct CSVDecoder: RecordDecoder {
         while start < bytes.count, !isInNotes {
             let firstCell = batch.cells.count
             var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
-            let outcome = scanner.scanRecord(of: bytes[...].span, from: start, into: &batch.cells)
+            let outcome = scan(&scanner, bytes[...], from: start, into: &batch.cells)
             if outcome == .needsMore {
                 batch.cells.removeSubrange(firstCell...)
                 break
@@ -82,6 +82,13 @@ public struct CSVDecoder: RecordDecoder {
                 .emptyBody, title.isEmpty ? "there is no header line" : "there is no header line below the title")
         }
         return start
+    }
+
+    // The slice goes with the call, so that the bytes have one owner again when escapes are undone in them.
+    private func scan(
+        _ scanner: inout CSVScanner, _ bytes: ArraySlice<UInt8>, from start: Int, into cells: inout [Cell]
+    ) -> CSVScanner.Outcome {
+        scanner.scanRecord(of: bytes.span, from: start, into: &cells)
     }
 
     private func isFootnote(_ cell: Cell, in bytes: [UInt8]) -> Bool {

@@ -25,7 +25,8 @@ struct UTF8Source: ByteSource {
             }
             return 0
         }
-        if let bad = validator.firstInvalid(in: buffer[start...].span) {
+        let text = buffer[start...]
+        if let bad = validator.firstInvalid(in: text.span) {
             let byte = buffer[start + bad]
             let place = offset + bad
             throw OpenDataError(
