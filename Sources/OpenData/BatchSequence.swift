@@ -71,7 +71,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
             if let page, let request {
                 summary.droppedMarks += page.droppedMarks
-                try noteNextPage(Page(request: request, preamble: page.preamble, recordCount: page.readCount))
+                try noteNextPage(Page(request: request, preamble: page.preamble(page.readCount), recordCount: page.readCount))
             }
             page = nil
             return nil

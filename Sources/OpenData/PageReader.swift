@@ -55,8 +55,10 @@ struct PageReader: Sendable {
         reader = RecordReader(text.source, decoder: try formats.decoder(for: format), windowSize: options.windowSize)
     }
 
-    /// What surrounds the records, as far as it has been read.
-    var preamble: Preamble { Preamble(response: response, members: reader.members, recordCount: readCount) }
+    /// What surrounds the records, as far as it has been read; without a count where that is not yet known.
+    func preamble(_ recordCount: Int? = nil) -> Preamble {
+        Preamble(response: response, members: reader.members, recordCount: recordCount)
+    }
     /// Columns that the schema does not have.
     var unknownColumns: [String] { conformer?.unknownColumns ?? [] }
     /// Marks that were taken off and not handed on.
@@ -77,15 +79,20 @@ struct PageReader: Sendable {
             decoded = try reader.next()
         } catch {
             // A sentence in place of records explains more than the decoder's complaint about it.
-            try source.check(preamble, request, arguments)
+            if error.code == .schemaChanged || !reader.members.isEmpty {
+                try source.check(preamble(), request, arguments)
+            }
             throw error
         }
         readCount += decoded?.readCount ?? 0
-        if conformer == nil || decoded == nil { try source.check(preamble, request, arguments) }
-        if conformer == nil { conformer = try makeConformer() }
+        if conformer == nil {
+            try source.check(preamble(readCount > 0 ? readCount : nil), request, arguments)
+            conformer = try makeConformer()
+        }
         guard let decoded else {
             // A header without records must be the right header all the same.
             if readCount == 0, reader.columns.count > 0 { try conformer?.check(reader.columns) }
+            try source.check(preamble(readCount), request, arguments)
             return nil
         }
         guard let batch = try conformer?.conform(decoded) else { return nil }
@@ -97,7 +104,7 @@ struct PageReader: Sendable {
 
     private mutating func makeConformer() throws(OpenDataError) -> Conformer {
         recordCheck = source.recordCheck(request, arguments)
-        let constants = try source.constants(preamble, request, arguments)
+        let constants = try source.constants(preamble(readCount), request, arguments)
         return Conformer(source.dataset.schema, constants: constants, marks: options.marks)
     }
 

@@ -40,7 +40,8 @@ public struct CafeNomad: DataSource {
                 .text("mrt", title: "鄰近捷運站", english: "nearest station", missing: []),
                 .text("open_time", title: "營業時間", english: "opening hours", missing: []),
             ],
-            primaryKey: ["id"]))
+            primaryKey: ["id"]),
+        hosts: [HostPolicy(host: "cafenomad.tw", requests: 2, per: .seconds(1))], maximumBytes: 64 << 20)
     /// An array of objects, bare or in the member `data`.
     public let format = Format.json(records: "$", "data")
     /// What was said when the value was made.

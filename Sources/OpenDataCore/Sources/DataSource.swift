@@ -48,7 +48,8 @@ public protocol DataSource<Row>: Sendable {
 
     /// Throws if what surrounds the records says that they are not the ones asked for; does nothing unless declared.
     ///
-    /// Called before the first record is handed on, as far as the payload has been read by then, and again at its end.
+    /// Called before the first record is handed on, as far as the payload has been read by then, again at its end, and
+    /// where it cannot be decoded.
     func check(_ preamble: Preamble, _ page: Request, _ arguments: Arguments) throws(OpenDataError)
 
     /// Values of fields that stand outside the records, by field name; `[:]` unless declared.

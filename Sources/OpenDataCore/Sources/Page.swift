@@ -24,9 +24,8 @@ public struct Preamble: Sendable {
     /// JSON: the scalar members of the objects around the records, by name (`stat`, `total`). CSV: the lines before the
     /// header as `title`, those after the table as `notes`; several are joined by line breaks.
     public var members: [String: String]
-    /// How many records have been read so far, rejected ones included; `nil` where nobody has counted.
-    ///
-    /// 0 means that the payload has none: ``DataSource/check(_:_:_:)`` is first called when there is a record or the end.
+    /// How many records have been read so far, rejected ones included; 0 if the payload is well but has none, `nil` where
+    /// that is not known, as in a payload that cannot be decoded.
     public var recordCount: Int?
 
     /// Makes a preamble.
