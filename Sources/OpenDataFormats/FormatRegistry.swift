@@ -15,6 +15,7 @@ public struct FormatRegistry: Sendable {
     /// Every format of the package.
     public static let standard = FormatRegistry([
         "csv": { format throws(OpenDataError) in CSVDecoder(try format.dialect(as: CSVDialect.self)) },
+        "json": { format throws(OpenDataError) in JSONRecordDecoder(try format.dialect(as: JSONLayout.self)) },
     ])
 
     /// The registered names, sorted.
@@ -27,7 +28,8 @@ public struct FormatRegistry: Sendable {
     public func decoder(for format: Format) throws(OpenDataError) -> any RecordDecoder {
         guard let factory = factories[format.name] else {
             throw OpenDataError(
-                .badArgument, "no decoder is registered for the format '\(format.name)' (\(names.joined(separator: ", ")))")
+                .badArgument,
+                "no decoder is registered for the format '\(format.name)' (\(names.joined(separator: ", ")))")
         }
         return try factory(format)
     }
