@@ -102,6 +102,12 @@ private struct JSONExpected {
     }
 
     private mutating func take(_ elements: [JSONReference.Tree], names: [String]?) {
+        if layout.fields != nil, names == nil, let first = elements.first {
+            guard case .object = first else {
+                isWithoutRecords = true
+                return
+            }
+        }
         var kind = ""
         for element in elements {
             switch element {
@@ -109,12 +115,8 @@ private struct JSONExpected {
                 kind = "object"
                 take(members)
             case .array(let cells) where layout.fields != nil && (kind == "" || kind == "row"):
-                guard let names else {
-                    isWithoutRecords = true
-                    return
-                }
                 kind = "row"
-                if cells.count == names.count {
+                if cells.count == names?.count {
                     records.append(cells.map(\.value))
                     columns = names
                 } else {

@@ -59,6 +59,9 @@ public struct JSONRecordDecoder: RecordDecoder {
     // The place of the next byte, and the payload's offset of the line that it is on.
     private var place = JSONScanner.Place()
     private var lineStart = 0
+    // The size of the batch before, which the next one is likely to have too.
+    private var cellCount = 0
+    private var recordCount = 0
 
     // A batch ends early at so many cells or rejects, however short the records are: memory stays bounded.
     private static let maximumCells = 1 << 20
@@ -84,12 +87,15 @@ public struct JSONRecordDecoder: RecordDecoder {
         batch.bytes = []
         defer { batch.bytes = bytes }
         batch.columns = columns
+        batch.cells.reserveCapacity(min(cellCount, bytes.count))
+        batch.origins.reserveCapacity(min(recordCount, bytes.count))
         place.index = 0
         place.lineStart = lineStart - batch.byteOffset
         var scanner = JSONScanner(at: place, isLast: isLast)
         defer {
             place = scanner.place
             lineStart = place.lineStart + batch.byteOffset
+            (cellCount, recordCount) = (batch.cells.count, batch.count)
         }
 
         while true {

@@ -55,33 +55,112 @@ enum JSONStrings {
         return true
     }
 
+    /// The value of four hexadecimal digits, the first in the lowest byte; `nil` if any is something else.
+    @inline(__always)
+    static func hexadecimal(_ word: UInt32) -> UInt32? {
+        let ones: UInt32 = 0x0101_0101
+        let letters = word | ones &* 0x20
+        // With bytes below 0x80, adding 0x80 less a bound sets the high bit from the bound on, and carries nowhere.
+        let isDigit = (word &+ ones &* (0x80 - 0x30)) & ~(word &+ ones &* (0x80 - 0x3A))
+        let isLetter = (letters &+ ones &* (0x80 - 0x61)) & ~(letters &+ ones &* (0x80 - 0x67))
+        guard word & (ones &* 0x80) == 0, (isDigit | isLetter) & (ones &* 0x80) == ones &* 0x80 else { return nil }
+        let values = (word & (ones &* 0x0F)) &+ (word >> 6 & ones) &* 9
+        return (values & 0xF) << 12 | (values >> 8 & 0xF) << 8 | (values >> 16 & 0xF) << 4 | values >> 24
+    }
+
+    /// The value of the four hexadecimal digits at the index; `nil` if they are not all there.
+    @inline(__always)
+    static func hexadecimal(_ bytes: Span<UInt8>, at index: Int) -> UInt32? {
+        guard index + 4 <= bytes.count else { return nil }
+        // In bounds: four bytes remain from the index on. Any four bytes are a UInt32.
+        return unsafe hexadecimal(
+            UInt32(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)))
+    }
+
     /// Undoes the escapes of a checked string between its quotes, in place, and returns the number of bytes left.
-    ///
-    /// No escape is shorter than the UTF-8 that it stands for, so writing never overtakes reading.
     static func unescape(_ bytes: inout [UInt8], _ range: Range<Int>) -> Int {
-        var (from, to) = (range.lowerBound, range.lowerBound)
-        while from < range.upperBound {
-            let byte = bytes[from]
-            guard byte == backslash, from + 1 < range.upperBound else {
-                bytes[to] = byte
+        unsafe bytes.withUnsafeMutableBytes { raw in
+            unsafe unescape(UnsafeMutableRawBufferPointer(rebasing: raw[range]))
+        }
+    }
+
+    /// Undoes the escapes of a whole buffer.
+    ///
+    /// In bounds: reading goes from `from`, which stays below the count, and eight bytes or an escape are read only where
+    /// as many remain. Writing goes to `to`, which never overtakes `from`, since no escape is shorter than the UTF-8 that it
+    /// stands for; so eight bytes written at `to` cover none that are still to be read.
+    private static func unescape(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        let count = bytes.count
+        var (from, to) = (0, 0)
+        while from < count {
+            if from + 8 <= count {
+                let word = unsafe bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+                let backslashes = word ^ (ones &* UInt64(backslash))
+                if (backslashes &- ones) & ~backslashes & highBits == 0 {
+                    unsafe bytes.storeBytes(of: word, toByteOffset: to, as: UInt64.self)
+                    (from, to) = (from + 8, to + 8)
+                    continue
+                }
+            }
+            let byte = unsafe bytes[from]
+            guard byte == backslash, from + 1 < count else {
+                unsafe bytes[to] = byte
                 (from, to) = (from + 1, to + 1)
                 continue
             }
-            let letter = bytes[from + 1]
+            let letter = unsafe bytes[from + 1]
             guard letter == UInt8(ascii: "u") else {
-                bytes[to] = plain(letter)
+                unsafe bytes[to] = plain(letter)
                 (from, to) = (from + 2, to + 1)
                 continue
             }
-            var scalar = unit(in: bytes, at: from + 2)
+            guard from + 6 <= count else { break }
+            var scalar = unsafe unit(in: bytes, at: from + 2)
             from += 6
-            if scalar & 0xFC00 == 0xD800, from < range.upperBound {
-                scalar = 0x10000 + (scalar & 0x3FF) << 10 + unit(in: bytes, at: from + 2) & 0x3FF
+            if scalar & 0xFC00 == 0xD800, from + 6 <= count {
+                scalar = unsafe 0x10000 + (scalar & 0x3FF) << 10 + unit(in: bytes, at: from + 2) & 0x3FF
                 from += 6
             }
-            to = write(scalar, to: &bytes, at: to)
+            to = unsafe write(scalar, to: bytes, at: to)
         }
-        return to - range.lowerBound
+        return to
+    }
+
+    /// The value of the four hexadecimal digits at the index, which the scanner has checked.
+    ///
+    /// In bounds: the caller has seen that six bytes remain from two before the index.
+    @inline(__always)
+    private static func unit(in bytes: UnsafeMutableRawBufferPointer, at index: Int) -> UInt32 {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+        return hexadecimal(UInt32(littleEndian: word)) ?? 0xFFFD
+    }
+
+    /// Writes a code point as UTF-8 and returns the index after it.
+    ///
+    /// In bounds: the bytes written are fewer than those of the escape that was read from the index or after it.
+    @inline(__always)
+    private static func write(_ scalar: UInt32, to bytes: UnsafeMutableRawBufferPointer, at index: Int) -> Int {
+        func byte(_ lead: UInt32, _ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: lead | scalar >> shift & 0x3F) }
+        switch scalar {
+        case ..<0x80:
+            unsafe bytes[index] = UInt8(truncatingIfNeeded: scalar)
+            return index + 1
+        case ..<0x800:
+            unsafe bytes[index] = byte(0xC0, 6)
+            unsafe bytes[index + 1] = byte(0x80, 0)
+            return index + 2
+        case ..<0x10000:
+            unsafe bytes[index] = byte(0xE0, 12)
+            unsafe bytes[index + 1] = byte(0x80, 6)
+            unsafe bytes[index + 2] = byte(0x80, 0)
+            return index + 3
+        default:
+            unsafe bytes[index] = byte(0xF0, 18)
+            unsafe bytes[index + 1] = byte(0x80, 12)
+            unsafe bytes[index + 2] = byte(0x80, 6)
+            unsafe bytes[index + 3] = byte(0x80, 0)
+            return index + 4
+        }
     }
 
     /// The text between two quotes, unescaped.
@@ -114,17 +193,6 @@ enum JSONStrings {
         return to - range.lowerBound
     }
 
-    /// The value of a hexadecimal digit.
-    @inline(__always)
-    static func digit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-        default: nil
-        }
-    }
-
     /// What the letter after a backslash stands for.
     private static func plain(_ letter: UInt8) -> UInt8 {
         switch letter {
@@ -134,36 +202,6 @@ enum JSONStrings {
         case UInt8(ascii: "r"): 0x0D
         case UInt8(ascii: "t"): 0x09
         default: letter
-        }
-    }
-
-    /// The four hexadecimal digits at the index, which the scanner has checked.
-    private static func unit(in bytes: [UInt8], at index: Int) -> UInt32 {
-        bytes[index..<(index + 4)].reduce(0) { $0 << 4 | (digit($1) ?? 0) }
-    }
-
-    /// Writes a code point as UTF-8 and returns the index after it.
-    private static func write(_ scalar: UInt32, to bytes: inout [UInt8], at index: Int) -> Int {
-        func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3F) }
-        switch scalar {
-        case ..<0x80:
-            bytes[index] = UInt8(scalar)
-            return index + 1
-        case ..<0x800:
-            bytes[index] = UInt8(0xC0 | scalar >> 6)
-            bytes[index + 1] = continuation(0)
-            return index + 2
-        case ..<0x10000:
-            bytes[index] = UInt8(0xE0 | scalar >> 12)
-            bytes[index + 1] = continuation(6)
-            bytes[index + 2] = continuation(0)
-            return index + 3
-        default:
-            bytes[index] = UInt8(0xF0 | scalar >> 18)
-            bytes[index + 1] = continuation(12)
-            bytes[index + 2] = continuation(6)
-            bytes[index + 3] = continuation(0)
-            return index + 4
         }
     }
 }
