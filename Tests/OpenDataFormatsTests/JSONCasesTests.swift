@@ -158,4 +158,46 @@ struct JSONCasesTests {
         #expect(batch.bytes[consumed...] == bytes[consumed...])
         #expect(batch.cells.allSatisfy { !$0.isEscaped })
     }
+
+    @Test("Records are read before the document around them has ended, whichever paths are possible")
+    func streaming() throws {
+        let bytes = Array(#"{"stat":"OK","data":[{"a":1},{"a":2},{"#.utf8)
+        for paths in [["data"], ["$", "data"], ["records", "data", "$"]] {
+            var decoder = JSONRecordDecoder(JSONLayout(records: paths))
+            var batch = RecordBatch(bytes: bytes)
+            let consumed = try decoder.decode(&batch, isLast: false)
+            #expect(batch.count == 2)
+            #expect(consumed == 36)
+            #expect(decoder.members == ["stat": "OK"])
+        }
+    }
+
+    @Test("Rows without names are an error, after which the members on both sides can be read")
+    func rowsWithoutNames() {
+        for names in ["", #""fields":[1],"#, #""fields":[],"#, #""fields":null,"#] {
+            let outcome = JSONOutcome.everywhere(#"{"stat":"OK","data":[["a"]],\#(names)"total":1}"#, .table)
+            #expect(outcome.failure == .schemaChanged)
+            #expect(outcome.message.contains("no member 'fields'"))
+            #expect(outcome.members["stat"] == "OK" && outcome.members["total"] == "1")
+        }
+        #expect(JSONOutcome.everywhere("[[1]]", .table).failure == .schemaChanged)
+    }
+
+    @Test("Thousands of rejects come in batches of a bounded size")
+    func manyRejects() {
+        let text = "[{\"a\":1}," + String(repeating: "5,\n", count: 10_000) + "{\"a\":2}]"
+        let outcome = JSONOutcome.decode(text.utf8)
+        #expect(outcome.records == [[.number("1")], [.number("2")]])
+        #expect(outcome.rejects.count == 10_000)
+        #expect(outcome.rejects.last?.origin == RecordOrigin(record: 10_001, line: 10_000, byte: 30_006))
+        #expect(outcome.origins.last?.record == 10_002)
+        #expect(outcome == JSONOutcome.decode(text.utf8, window: 5000))
+    }
+
+    @Test("The format is registered, and takes a layout of its own only")
+    func registered() {
+        #expect(Decoded.decode("[{\"a\":1}]".utf8, as: .json).records == [[.number("1")]])
+        #expect(Decoded.decode(#"{"r":[{"a":1}]}"#.utf8, as: .json(records: "r")).records == [[.number("1")]])
+        #expect(Decoded.decode("[]".utf8, as: Format(name: "json", dialect: CSVDialect())).failure == .badArgument)
+    }
 }

@@ -37,14 +37,14 @@ extension JSONRecordDecoder {
     private func isAroundRecords(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONStop) -> Bool {
         guard layout.records.count > 1 else { return false }
         let place = scanner.place
-        var ahead = self
-        ahead.isLookingAhead = true
-        ahead.open(&scanner)
-        while ahead.phase == .members, !ahead.hasFoundRecords, !ahead.hasFoundNull {
-            try ahead.readMember(&scanner, bytes)
+        var copy = self
+        copy.ahead = .records
+        copy.open(&scanner)
+        while copy.phase == .members, !copy.hasFoundRecords, !copy.hasFoundNull {
+            try copy.readMember(&scanner, bytes)
         }
         scanner.place = place
-        return ahead.hasFoundRecords || ahead.hasFoundNull
+        return copy.hasFoundRecords || copy.hasFoundNull
     }
 
     /// Whether the array that begins here is empty or its first element is an object: rows need no names then.
@@ -84,7 +84,9 @@ extension JSONRecordDecoder {
         let name = (path + [key]).joined(separator: ".")
         let first = try scanner.peek(bytes)
         let isPath = layout.records.contains { $0.utf8.elementsEqual(name.utf8) }
-        if isPath, first == UInt8(ascii: "["), !isLookingAhead {
+        if isPath, first == UInt8(ascii: "["), ahead == .records {
+            hasFoundRecords = true
+        } else if isPath, first == UInt8(ascii: "["), ahead == .nothing {
             try openRecords(&scanner, bytes, name)
             found.note(name)
         } else if first == UInt8(ascii: "{"), layout.records.contains(where: { $0.utf8.starts(with: "\(name).".utf8) })
@@ -99,9 +101,8 @@ extension JSONRecordDecoder {
             if key == layout.fields, let names = JSONMembers.strings(of: value) {
                 fields[path.joined(separator: ".")] = names.map(\.droppingByteOrderMark)
             }
-            if isPath, first == UInt8(ascii: "[") { hasFoundRecords = true }
             if isPath, first == UInt8(ascii: "n") { hasFoundNull = true }
-            if !isLookingAhead {
+            if ahead != .records {
                 found.note(name)
                 found.take(value, as: name)
             }
@@ -130,19 +131,22 @@ extension JSONRecordDecoder {
     }
 
     /// The names of the columns, which come after the array of rows that begins here.
-    private func fieldsAhead(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONStop) -> [String] {
+    ///
+    /// If they do not, the members that were passed are kept, since the document is not read on.
+    private mutating func fieldsAhead(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONStop) -> [String] {
         let place = scanner.place
         let parent = path.joined(separator: ".")
-        var ahead = self
-        (ahead.isLookingAhead, ahead.isFirst) = (true, false)
+        var copy = self
+        (copy.ahead, copy.isFirst) = (.fields, false)
         _ = try scanner.skipValue(bytes, depth: depth)
-        while ahead.phase == .members, ahead.path.count >= path.count {
-            try ahead.readMember(&scanner, bytes)
-            if let names = ahead.fields[parent] {
+        while copy.phase == .members, copy.path.count >= path.count {
+            try copy.readMember(&scanner, bytes)
+            if let names = copy.fields[parent] {
                 scanner.place = place
                 return names
             }
         }
+        found = copy.found
         throw .schema(.noFields)
     }
 }

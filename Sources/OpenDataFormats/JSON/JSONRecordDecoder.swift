@@ -34,6 +34,15 @@ public struct JSONRecordDecoder: RecordDecoder {
     /// How the records of an array are written; the first element decides.
     enum Kind { case undecided, objects, rows, scalars }
 
+    /// What a copy of the decoder looks ahead for, if that is what it is for.
+    enum Ahead {
+        case nothing
+        /// An array, or null, at one of the paths; the first ends the search.
+        case records
+        /// The names of columns; arrays of records are passed like any value.
+        case fields
+    }
+
     let layout: JSONLayout
     var phase = Phase.start
     // Whether nothing has been read yet of the object or array that the phase is in.
@@ -47,8 +56,7 @@ public struct JSONRecordDecoder: RecordDecoder {
     var recordsPath: String?
     // Whether null was found at a path of the layout.
     var hasFoundNull = false
-    // Whether the document is only looked through, so that arrays of records are passed like any value.
-    var isLookingAhead = false
+    var ahead = Ahead.nothing
     // The names of columns by the path of the object that holds them.
     var fields: [String: [String]] = [:]
     var found = JSONMembers()

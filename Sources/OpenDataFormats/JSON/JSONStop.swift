@@ -31,7 +31,6 @@ enum JSONExpectation: String {
     case lowSurrogate = "the \\u escape of a low surrogate (DC00 to DFFF) after that of a high one"
     case codePoint = "a code point that is not half of a surrogate pair"
     case end = "the end of the document"
-    case object = "an object, or the end of the document"
 }
 
 /// Why a sound document gives no records.
