@@ -3,6 +3,7 @@ import OpenDataFormats
 
 /// The conforming batches of a fetch, downloaded and decoded as they are asked for.
 public struct BatchSequence: AsyncSequence, Sendable {
+    /// Records with their columns in the schema's order.
     public typealias Element = RecordBatch
 
     let source: any DataSource
@@ -71,7 +72,8 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
             if let page, let request {
                 summary.droppedMarks += page.droppedMarks
-                try noteNextPage(Page(request: request, preamble: page.preamble(page.readCount), recordCount: page.readCount))
+                try noteNextPage(
+                    Page(request: request, preamble: page.preamble(page.readCount), recordCount: page.readCount))
             }
             page = nil
             return nil

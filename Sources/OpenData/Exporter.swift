@@ -25,7 +25,8 @@ public struct Exporter: Sendable {
         }
         if summary.rejected > allowedRejects {
             throw OpenDataError(
-                .rejected, "\(summary.rejected) of \(summary.read) records do not fit the schema; '\(path)' was not written")
+                .rejected,
+                "\(summary.rejected) of \(summary.read) records do not fit the schema; '\(path)' was not written")
         }
         try file.commit()
         return summary

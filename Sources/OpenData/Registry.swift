@@ -38,6 +38,7 @@ public struct Registry: Sendable {
         // A part of an id is as good a hint as a slip: `stock_day_all` for `twse.stock_day_all`.
         let near = ids.first { id.utf8.count >= 3 && $0.contains(id) } ?? Spelling.nearest(to: id, in: ids)
         let hint = near.map { "; did you mean '\($0)'?" } ?? ""
-        throw OpenDataError(.unknownDataset, "there is no data set '\(id)'\(hint) (known: \(ids.joined(separator: ", ")))")
+        throw OpenDataError(
+            .unknownDataset, "there is no data set '\(id)'\(hint) (known: \(ids.joined(separator: ", ")))")
     }
 }

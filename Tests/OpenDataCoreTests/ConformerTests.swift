@@ -33,19 +33,31 @@ import Testing
         batch(names, rows.map { $0.map { ($0, .text, false) } })
     }
 
-    @Test("numbers keep their digits and lose their dress", arguments: [
-        ("2510.00", "2510.00"), ("14,304,763", "14304763"), ("+3.60", "3.60"), ("-0.05", "-0.05"), (" 0.00 ", "0.00"),
-        ("9007199254740993", "9007199254740993"), ("007", "7"), ("00", "0"), (".5", "0.5"), ("-.25", "-0.25"), ("+1,234.5", "1234.5"),
-        ("１２３", "123"), ("－１，２３４．５", "-1234.5"), ("0.30000000000000004", "0.30000000000000004"), ("\u{3000}12\u{3000}", "12"),
-        ("123456789012345678901234567890123456789012345678901234567890.10",
-         "123456789012345678901234567890123456789012345678901234567890.10"),
-    ])
-    func numbers(_ text: String, _ expected: String) throws { #expect(try value(text, .number("n")) == .number(expected)) }
+    @Test(
+        "numbers keep their digits and lose their dress",
+        arguments: [
+            ("2510.00", "2510.00"), ("14,304,763", "14304763"), ("+3.60", "3.60"), ("-0.05", "-0.05"),
+            (" 0.00 ", "0.00"),
+            ("9007199254740993", "9007199254740993"), ("007", "7"), ("00", "0"), (".5", "0.5"), ("-.25", "-0.25"),
+            ("+1,234.5", "1234.5"),
+            ("１２３", "123"), ("－１，２３４．５", "-1234.5"), ("0.30000000000000004", "0.30000000000000004"),
+            ("\u{3000}12\u{3000}", "12"),
+            (
+                "123456789012345678901234567890123456789012345678901234567890.10",
+                "123456789012345678901234567890123456789012345678901234567890.10"
+            ),
+        ])
+    func numbers(_ text: String, _ expected: String) throws {
+        #expect(try value(text, .number("n")) == .number(expected))
+    }
 
-    @Test("B078, B075, B127, B084: what is not wholly a number is rejected", arguments: [
-        "12abc", "7x", "1,23", "1234,567", ",123", "1,234,", "1..2", "1.", "nan", "inf", "0x10", "1E10", "1e5", "--5", "+-5", "1 2",
-        "五", "abc", "12%", "1.2.3", "+", ".",
-    ])
+    @Test(
+        "B078, B075, B127, B084: what is not wholly a number is rejected",
+        arguments: [
+            "12abc", "7x", "1,23", "1234,567", ",123", "1,234,", "1..2", "1.", "nan", "inf", "0x10", "1E10", "1e5",
+            "--5", "+-5", "1 2",
+            "五", "abc", "12%", "1.2.3", "+", ".",
+        ])
     func noNumbers(_ text: String) throws { #expect(try value(text, .number("n")) == nil) }
 
     @Test("B084, B091: whole numbers have no fraction, and truth is no number") func integers() throws {
@@ -58,7 +70,9 @@ import Testing
         #expect(try value("1e300", .number("n"), kind: .number) == .number("1e300"))
     }
 
-    @Test("B012, B013, B014, B045: what means nothing is null, never 0", arguments: ["", "-", "--", "---", "N/A", " -- ", "ND", "  "])
+    @Test(
+        "B012, B013, B014, B045: what means nothing is null, never 0",
+        arguments: ["", "-", "--", "---", "N/A", " -- ", "ND", "  "])
     func missing(_ text: String) throws {
         #expect(try value(text, .number("n")) == .null)
         #expect(try value(text, .date("d"), quoted: true) == .null)
@@ -72,9 +86,11 @@ import Testing
         #expect(try value("[1]", .text("c"), kind: .json) == nil)
     }
 
-    @Test("B035, B054, B120, B121, B123, B125: codes are text", arguments: [
-        "0050", "00632R", "1E10", "0", "1", "true", "00400A", "007", "1,234", "D100",
-    ])
+    @Test(
+        "B035, B054, B120, B121, B123, B125: codes are text",
+        arguments: [
+            "0050", "00632R", "1E10", "0", "1", "true", "00400A", "007", "1,234", "D100",
+        ])
     func codes(_ text: String) throws {
         #expect(try value(text, .text("code")) == .text(text))
         #expect(try value(text, .text("code"), quoted: true) == .text(text))
@@ -102,12 +118,15 @@ import Testing
     @Test("repeated days are read once and right") func repeatedDays() throws {
         var conformer = Conformer([.date("d")])
         let result = try conformer.conform(texts(["d"], [["1150708"], ["1150708"], ["1150709"], [""], ["1150708"]]))
-        #expect((0..<5).map { Record(result, $0).value(at: 0).description }
-            == ["2026-07-08", "2026-07-08", "2026-07-09", "", "2026-07-08"])
+        #expect(
+            (0..<5).map { Record(result, $0).value(at: 0).description }
+                == ["2026-07-08", "2026-07-08", "2026-07-09", "", "2026-07-08"])
     }
 
     @Test("marks go to their companion or are counted") func marks() throws {
-        let schema: Schema = [.number("change", marks: [Mark("X", keepsValue: false)]), .date("day", marks: [Mark("＊")])]
+        let schema: Schema = [
+            .number("change", marks: [Mark("X", keepsValue: false)]), .date("day", marks: [Mark("＊")]),
+        ]
         let rows = [["X0.00", "115/06/24＊"], ["-1.50", "115/06/25"]]
         var kept = Conformer(schema, marks: true)
         let result = try kept.conform(texts(["change", "day"], rows))
@@ -144,7 +163,9 @@ import Testing
             return error.message.contains("'收盤價' (or 'ClosingPrice'), perhaps now '收盤價格'")
                 && error.message.contains("it has '證券代號', '收盤價格'")
         }
-        #expect(throws: OpenDataError.self) { try conformer.conform(texts(["證券代號", "證券代號", "收盤價"], [["a", "b", "1"]])) }
+        #expect(throws: OpenDataError.self) {
+            try conformer.conform(texts(["證券代號", "證券代號", "收盤價"], [["a", "b", "1"]]))
+        }
         // B072: a look-alike is another column.
         var exact = Conformer([.text("a", "金")])
         #expect(throws: OpenDataError.self) { try exact.conform(texts(["\u{F90A}"], [["1"]])) }
@@ -161,7 +182,8 @@ import Testing
 
     @Test("as published: nothing is touched but bare empty cells") func asPublished() throws {
         var conformer = Conformer(.asPublished)
-        let result = try conformer.conform(batch(["甲", "乙", "丙"], [[(" 007 ", .text, false), ("", .text, false), ("", .text, true)]]))
+        let result = try conformer.conform(
+            batch(["甲", "乙", "丙"], [[(" 007 ", .text, false), ("", .text, false), ("", .text, true)]]))
         #expect((0..<3).map { Record(result, 0).value(at: $0) } == [.text(" 007 "), .null, .text("")])
     }
 

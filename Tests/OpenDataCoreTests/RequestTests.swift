@@ -2,13 +2,17 @@ import OpenDataCore
 import Testing
 
 @Suite struct RequestTests {
-    @Test("B052, B110: encoded exactly once", arguments: [
-        ("https://e.tw/a%20b/資料?x=%E4%B8%AD文", "https://e.tw/a%20b/%E8%B3%87%E6%96%99?x=%E4%B8%AD%E6%96%87"),
-        ("https://example.tw/F/03/46443基金.csv?name=資料",
-         "https://example.tw/F/03/46443%E5%9F%BA%E9%87%91.csv?name=%E8%B3%87%E6%96%99"),
-        ("https://e.tw/100%", "https://e.tw/100%25"), ("https://e.tw/a b", "https://e.tw/a%20b"),
-        ("https://e.tw/x?a=1&b=2#c", "https://e.tw/x?a=1&b=2#c"),
-    ])
+    @Test(
+        "B052, B110: encoded exactly once",
+        arguments: [
+            ("https://e.tw/a%20b/資料?x=%E4%B8%AD文", "https://e.tw/a%20b/%E8%B3%87%E6%96%99?x=%E4%B8%AD%E6%96%87"),
+            (
+                "https://example.tw/F/03/46443基金.csv?name=資料",
+                "https://example.tw/F/03/46443%E5%9F%BA%E9%87%91.csv?name=%E8%B3%87%E6%96%99"
+            ),
+            ("https://e.tw/100%", "https://e.tw/100%25"), ("https://e.tw/a b", "https://e.tw/a%20b"),
+            ("https://e.tw/x?a=1&b=2#c", "https://e.tw/x?a=1&b=2#c"),
+        ])
     func encoding(_ text: String, _ expected: String) throws { #expect(try Request(text).url == expected) }
 
     @Test func queryItems() throws {
@@ -34,12 +38,15 @@ import Testing
         #expect(request.redactedURL == "https://e.tw/x?dataset=y&token=REDACTED&mine=REDACTED&page=2")
     }
 
-    @Test("B105: header names in any case; a server's file name is no path", arguments: [
-        ("attachment; filename=\"a.csv\"", "a.csv"), ("attachment;filename=STOCK_DAY_ALL.json", "STOCK_DAY_ALL.json"),
-        ("attachment; filename=\"a.csv\"; filename*=UTF-8''%E8%B3%87%E6%96%99.csv", "資料.csv"),
-        ("attachment; filename=\"../../etc/x.csv\"", "x.csv"), ("attachment; filename=\"a\\\"b.csv\"", "a\"b.csv"),
-        ("attachment; filename=..", nil), ("inline", nil), ("attachment; filename=", nil),
-    ] as [(String, String?)])
+    @Test(
+        "B105: header names in any case; a server's file name is no path",
+        arguments: [
+            ("attachment; filename=\"a.csv\"", "a.csv"),
+            ("attachment;filename=STOCK_DAY_ALL.json", "STOCK_DAY_ALL.json"),
+            ("attachment; filename=\"a.csv\"; filename*=UTF-8''%E8%B3%87%E6%96%99.csv", "資料.csv"),
+            ("attachment; filename=\"../../etc/x.csv\"", "x.csv"), ("attachment; filename=\"a\\\"b.csv\"", "a\"b.csv"),
+            ("attachment; filename=..", nil), ("inline", nil), ("attachment; filename=", nil),
+        ] as [(String, String?)])
     func fileNames(_ header: String, _ expected: String?) {
         let response = Response(headers: [.init("content-DISPOSITION", header)], url: "")
         #expect(response.fileName == expected)

@@ -34,9 +34,13 @@ import Testing
     @Test("random text, against a second decoder", arguments: 0..<40)
     func differential(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let pieces = ["a", "\"", "\"\"", ",", "\n", "\r\n", "\r", " ", "=", "=\"", "中", "\t", "0050", "\",\"", "\"\n\""]
+        let pieces = [
+            "a", "\"", "\"\"", ",", "\n", "\r\n", "\r", " ", "=", "=\"", "中", "\t", "0050", "\",\"", "\"\n\"",
+        ]
         for _ in 0..<60 {
-            let body = (0..<Int.random(in: 0..<24, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+            let body = (0..<Int.random(in: 0..<24, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }
             let text = "p,q,r\n" + body.joined()
             let decoded = Decoded.decode(text.utf8, as: .csv, window: Int.random(in: 1...40, using: &random))
             guard let reference = ReferenceCSV.records(text) else {
@@ -59,8 +63,10 @@ import Testing
         "govdata/taoyuan_consumer_header_linebreaks.csv", "tpex/SQUOTE_EW_1120329.csv",
     ]
 
-    @Test("recorded files, against a second decoder", .enabled(if: SharedData.isPresent, .init(rawValue: SharedData.comment)),
-          arguments: realFiles)
+    @Test(
+        "recorded files, against a second decoder",
+        .enabled(if: SharedData.isPresent, .init(rawValue: SharedData.comment)),
+        arguments: realFiles)
     func recorded(_ name: String) throws {
         let bytes = try SharedData.bytes(name)
         var text = String(decoding: bytes, as: UTF8.self)
@@ -70,8 +76,9 @@ import Testing
         #expect(decoded.texts == Array(reference.dropFirst()))
     }
 
-    @Test("seeded mutation: no trap, no hang, nothing lost, the same at every window",
-          .enabled(if: SharedData.isPresent, .init(rawValue: SharedData.comment)), arguments: realFiles)
+    @Test(
+        "seeded mutation: no trap, no hang, nothing lost, the same at every window",
+        .enabled(if: SharedData.isPresent, .init(rawValue: SharedData.comment)), arguments: realFiles)
     func mutation(_ name: String) throws {
         let original = Array(try SharedData.bytes(name).prefix(6000))
         var random = SeededGenerator(seed: 7)

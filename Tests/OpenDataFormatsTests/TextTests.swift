@@ -25,11 +25,14 @@ import Testing
         #expect(try text(Array(sample.utf8), step: step).get() == sample)
     }
 
-    @Test("B086, B138, B053: what is not UTF-8 is refused with its offset", arguments: [
-        ([0x61, 0x80], 1), ([0xC0, 0x80], 0), ([0xC1, 0xBF], 0), ([0xE0, 0x9F, 0xBF], 1), ([0xED, 0xA0, 0x80], 1),
-        ([0xF0, 0x8F, 0xBF, 0xBF], 1), ([0xF4, 0x90, 0x80, 0x80], 1), ([0xF5], 0), ([0x61, 0xFF], 1), ([0xE4, 0xB8], 2),
-        ([0x5B, 0x22, 0xA5, 0x78, 0x22, 0x5D], 2), ([0xA5, 0x78, 0xA5, 0x5F, 0x2C, 0x31, 0x0D, 0x0A], 0),
-    ] as [([UInt8], Int)])
+    @Test(
+        "B086, B138, B053: what is not UTF-8 is refused with its offset",
+        arguments: [
+            ([0x61, 0x80], 1), ([0xC0, 0x80], 0), ([0xC1, 0xBF], 0), ([0xE0, 0x9F, 0xBF], 1), ([0xED, 0xA0, 0x80], 1),
+            ([0xF0, 0x8F, 0xBF, 0xBF], 1), ([0xF4, 0x90, 0x80, 0x80], 1), ([0xF5], 0), ([0x61, 0xFF], 1),
+            ([0xE4, 0xB8], 2),
+            ([0x5B, 0x22, 0xA5, 0x78, 0x22, 0x5D], 2), ([0xA5, 0x78, 0xA5, 0x5F, 0x2C, 0x31, 0x0D, 0x0A], 0),
+        ] as [([UInt8], Int)])
     func invalid(_ bytes: [UInt8], _ offset: Int) {
         for step in 1...4 {
             #expect(throws: OpenDataError.self) { try text(bytes, step: step).get() }
@@ -41,7 +44,11 @@ import Testing
 
     @Test("B137: a bad byte far behind a clean beginning") func late() {
         let bytes = [UInt8](repeating: 0x61, count: 5000) + [0xE2]
-        if case .failure(let error) = text(bytes) { #expect(error.position?.byte == 5001) } else { Issue.record("accepted") }
+        if case .failure(let error) = text(bytes) {
+            #expect(error.position?.byte == 5001)
+        } else {
+            Issue.record("accepted")
+        }
         #expect((try? text([UInt8](repeating: 0x61, count: 2000) + Array("ā".utf8)).get())?.hasSuffix("ā") == true)
     }
 
@@ -82,12 +89,15 @@ import Testing
         }
     }
 
-    @Test("B004, B155: the first bytes say what a payload is", arguments: [
-        ("", .blank), (" \r\n", .blank), ("{}", .json), ("\n [1]", .json), ("\u{FEFF}{", .json), ("a,b", .text),
-        ("<!DOCTYPE html>\n<html lang=\"zh\">", .html), ("<html><body>因為您的連線數過多</body></html>", .html),
-        ("<?xml version=\"1.0\"?><a/>", .xml), ("<p style= color:green>x", .xml), ("<head><script>", .html), ("%PDF-1.7", .pdf),
-        ("PK\u{03}\u{04}x", .zip), ("API金鑰錯誤", .text),
-    ] as [(String, ContentKind)])
+    @Test(
+        "B004, B155: the first bytes say what a payload is",
+        arguments: [
+            ("", .blank), (" \r\n", .blank), ("{}", .json), ("\n [1]", .json), ("\u{FEFF}{", .json), ("a,b", .text),
+            ("<!DOCTYPE html>\n<html lang=\"zh\">", .html), ("<html><body>因為您的連線數過多</body></html>", .html),
+            ("<?xml version=\"1.0\"?><a/>", .xml), ("<p style= color:green>x", .xml), ("<head><script>", .html),
+            ("%PDF-1.7", .pdf),
+            ("PK\u{03}\u{04}x", .zip), ("API金鑰錯誤", .text),
+        ] as [(String, ContentKind)])
     func kinds(_ text: String, _ kind: ContentKind) {
         #expect(ContentKind(head: Array(text.utf8)) == kind)
         if kind != .zip, kind != .pdf, !text.hasPrefix("\u{FEFF}") {

@@ -32,7 +32,8 @@ import Testing
     @Test("several requests in order; a page without records is no error beside others") func severalRequests() async {
         var source = TestSource(addresses: ["https://e.tw/1", "https://e.tw/2", "https://e.tw/3"])
         let page = "代號,數量\n"
-        let result = await fetch(source, ["/1": .success(page + "a,1\n"), "/2": .success(page), "/3": .success(page + "c,3\n")])
+        let result = await fetch(
+            source, ["/1": .success(page + "a,1\n"), "/2": .success(page), "/3": .success(page + "c,3\n")])
         #expect(result.records == ["a/1/", "c/3/"] && result.error == nil && result.summary.pages == 3)
         source.addresses = ["https://e.tw/1", "https://e.tw/2"]
         let nothing = await fetch(source, ["/1": .success(page), "/2": .success(page)])
@@ -53,12 +54,16 @@ import Testing
         #expect(await fetch(endless, answers).error?.code == .badResponse)
     }
 
-    @Test("B003, B004, B006, B036, B043, B155: what is no data is an error with a name", arguments: [
-        ("", .emptyBody), (" \r\n ", .emptyBody), ("<!DOCTYPE html>\n<html lang=\"zh\">\n<head>", .unexpectedContent),
-        ("<?xml version=\"1.0\"?><a/>", .unexpectedContent), ("%PDF-1.4", .unexpectedContent), ("{\"a\":1}", .unexpectedContent),
-        ("PK\u{03}\u{04}", .unexpectedContent), ("API金鑰錯誤", .schemaChanged), ("代號,數目\na,1\n", .schemaChanged),
-        ("代號,數量\n", .noData), ("代號,數量\na,\"1\n", .malformed), ("代號,數量\na,\u{0}\n", .invalidText),
-    ] as [(String, OpenDataError.Code)])
+    @Test(
+        "B003, B004, B006, B036, B043, B155: what is no data is an error with a name",
+        arguments: [
+            ("", .emptyBody), (" \r\n ", .emptyBody),
+            ("<!DOCTYPE html>\n<html lang=\"zh\">\n<head>", .unexpectedContent),
+            ("<?xml version=\"1.0\"?><a/>", .unexpectedContent), ("%PDF-1.4", .unexpectedContent),
+            ("{\"a\":1}", .unexpectedContent),
+            ("PK\u{03}\u{04}", .unexpectedContent), ("API金鑰錯誤", .schemaChanged), ("代號,數目\na,1\n", .schemaChanged),
+            ("代號,數量\n", .noData), ("代號,數量\na,\"1\n", .malformed), ("代號,數量\na,\u{0}\n", .invalidText),
+        ] as [(String, OpenDataError.Code)])
     func noData(_ body: String, _ code: OpenDataError.Code) async {
         let result = await fetch(TestSource(), ["/1": .success(body)])
         #expect(result.records.isEmpty && result.error?.code == code, "\(String(describing: result.error))")
@@ -76,7 +81,10 @@ import Testing
     @Test("B008, B009: constants fill a missing column; without one the value is null") func constants() async {
         let body = Result<String, OpenDataError>.success("代號,數量\na,1\n")
         #expect(await fetch(TestSource(constant: "20240715"), ["/1": body]).records == ["a/1/2024-07-15"])
-        #expect(await fetch(TestSource(constant: "file name"), ["/1": body], fileName: "1130715").records == ["a/1/2024-07-15"])
+        #expect(
+            await fetch(TestSource(constant: "file name"), ["/1": body], fileName: "1130715").records == [
+                "a/1/2024-07-15"
+            ])
         #expect(await fetch(TestSource(), ["/1": body]).records == ["a/1/"])
     }
 
@@ -119,10 +127,13 @@ import Testing
     }
 
     @Test("a window's size changes nothing") func windows() async {
-        let body = Result<String, OpenDataError>.success("代號,數量,日期\n" + (0..<300).map { "c\($0),\($0),1150708\n" }.joined())
+        let body = Result<String, OpenDataError>.success(
+            "代號,數量,日期\n" + (0..<300).map { "c\($0),\($0),1150708\n" }.joined())
         let whole = await fetch(TestSource(), ["/1": body])
         #expect(whole.records.count == 300)
-        for size in [1, 7, 64, 1000] { #expect(await fetch(TestSource(), ["/1": body]) { $0.windowSize = size }.records == whole.records) }
+        for size in [1, 7, 64, 1000] {
+            #expect(await fetch(TestSource(), ["/1": body]) { $0.windowSize = size }.records == whole.records)
+        }
     }
 
     @Test("unknown columns are named") func unknownColumns() async {
@@ -133,14 +144,20 @@ import Testing
 
 @Suite struct RegistryTests {
     @Test func ids() throws {
-        #expect(Registry.standard.ids == ["cafenomad.cafes", "twse.openapi.stock_day_all", "twse.stock_day", "twse.stock_day_all"])
+        #expect(
+            Registry.standard.ids == [
+                "cafenomad.cafes", "twse.openapi.stock_day_all", "twse.stock_day", "twse.stock_day_all",
+            ])
         #expect(try Registry.standard.source("twse.stock_day").dataset.id == "twse.stock_day")
     }
 
-    @Test("a wrong id gets the nearest right one", arguments: [
-        ("twse.stock_dayall", "twse.stock_day_all"), ("cafenomad.cafe", "cafenomad.cafes"), ("stock_day_all", "twse.openapi.stock_day_all"),
-        ("TWSE.STOCK_DAY", "twse.stock_day"),
-    ])
+    @Test(
+        "a wrong id gets the nearest right one",
+        arguments: [
+            ("twse.stock_dayall", "twse.stock_day_all"), ("cafenomad.cafe", "cafenomad.cafes"),
+            ("stock_day_all", "twse.openapi.stock_day_all"),
+            ("TWSE.STOCK_DAY", "twse.stock_day"),
+        ])
     func hints(_ id: String, _ hint: String) {
         #expect { try Registry.standard.source(id) } throws: { error in
             guard let error = error as? OpenDataError else { return false }

@@ -16,7 +16,8 @@ actor StubTransport: Transport {
         guard let answer = answers.first(where: { request.url.hasSuffix($0.key) })?.value else {
             throw OpenDataError(.notFound, "nothing at \(request.url)", status: 404)
         }
-        return Payload(response: Response(fileName: fileName, url: request.url), body: .bytes(Array(try answer.get().utf8)))
+        return Payload(
+            response: Response(fileName: fileName, url: request.url), body: .bytes(Array(try answer.get().utf8)))
     }
 }
 

@@ -135,7 +135,8 @@ public struct Conformer: Sendable {
             }
         let message =
             fault.code == .required
-            ? "\(field.name) must have a value and has '\(raw)'" : "'\(raw.prefix(80))' is no \(plans[fault.field].noun)"
+            ? "\(field.name) must have a value and has '\(raw)'"
+            : "'\(raw.prefix(80))' is no \(plans[fault.field].noun)"
         return Reject(origin: origin, code: fault.code, field: field.name, raw: raw, message: message)
     }
 

@@ -78,7 +78,9 @@ struct FieldPlan: Sendable {
         case .string, .any:
             return .cell(Cell(.text, offset: range.lowerBound, length: range.count, quoted: cell.isQuoted))
         case .integer, .number:
-            guard let number = NumberText.canonical(range, in: &bytes, integer: type == .integer) else { return .misfit }
+            guard let number = NumberText.canonical(range, in: &bytes, integer: type == .integer) else {
+                return .misfit
+            }
             return .cell(Cell(.number, offset: number.lowerBound, length: number.count))
         case .boolean:
             return switch String(decoding: bytes[range], as: UTF8.self).lowercased() {
@@ -90,7 +92,8 @@ struct FieldPlan: Sendable {
             if range.count == last.text.count, bytes[range].elementsEqual(last.text) { return .cell(last.cell) }
             let value: Cell? =
                 type == .date
-                ? CalendarDate(parsing: bytes[range].span).map(Cell.date) : DateTime(parsing: bytes[range].span, zone: zone).map(Cell.dateTime)
+                ? CalendarDate(parsing: bytes[range].span).map(Cell.date)
+                : DateTime(parsing: bytes[range].span, zone: zone).map(Cell.dateTime)
             guard let value else { return .misfit }
             last = (Array(bytes[range]), value)
             return .cell(value)

@@ -1,6 +1,7 @@
 extension OpenDataError {
     /// The name of a failure: an extensible identifier, compared by its text.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, such as `schemaChanged`.
         public let rawValue: String
 
         /// Makes a code; a connector may have codes of its own.

@@ -2,6 +2,7 @@
 public struct Reject: Sendable, Hashable {
     /// Why a record was rejected: an extensible identifier.
     public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The name, such as `fieldCount`.
         public let rawValue: String
 
         /// Makes a code.

@@ -8,7 +8,8 @@ enum PercentEncoding {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
-            let isEscape = byte == UInt8(ascii: "%") && index + 2 < bytes.count
+            let isEscape =
+                byte == UInt8(ascii: "%") && index + 2 < bytes.count
                 && isHexDigit(bytes[index + 1]) && isHexDigit(bytes[index + 2])
             if isEscape || isUnreserved(byte) || reserved.contains(byte) {
                 result.append(byte)

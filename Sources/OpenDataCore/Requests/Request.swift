@@ -81,7 +81,8 @@ public struct Request: Sendable, Hashable {
     /// The address with the values of secret query items replaced by `REDACTED` and without a user and password.
     public var redactedURL: String {
         guard let start = url.firstIndex(of: "?") else { return withoutUser(url) }
-        let items = url[url.index(after: start)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
+        let items = url[url.index(after: start)...].split(separator: "&", omittingEmptySubsequences: false).map {
+            item in
             let name = item.prefix { $0 != "=" }
             let isSecret = secrets.contains(String(name)) || Request.commonSecrets.contains(name.lowercased())
             return isSecret && name.endIndex < item.endIndex ? "\(name)=REDACTED" : String(item)

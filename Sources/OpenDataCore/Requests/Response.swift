@@ -32,7 +32,8 @@ public struct Response: Sendable, Hashable {
     public init(fileName: String?, url: String) {
         let name = fileName.map { String($0.map { "\"\\".contains($0) ? "_" : $0 }) }
         self.init(
-            headers: name.map { [HeaderField("Content-Disposition", "attachment; filename=\"\($0)\"")] } ?? [], url: url)
+            headers: name.map { [HeaderField("Content-Disposition", "attachment; filename=\"\($0)\"")] } ?? [], url: url
+        )
     }
 
     /// The value of a header field, whatever the letters' case in its name (RFC 9110, 5.1).

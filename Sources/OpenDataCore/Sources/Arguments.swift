@@ -43,7 +43,8 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for name in names {
             guard let parameter = parameters.first(where: { $0.name == name }) else {
                 let hint = Spelling.nearest(to: name, in: parameters.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-                let known = parameters.isEmpty ? "it takes none" : "it takes \(parameters.map(\.name).joined(separator: ", "))"
+                let known =
+                    parameters.isEmpty ? "it takes none" : "it takes \(parameters.map(\.name).joined(separator: ", "))"
                 throw OpenDataError(.badArgument, "the data set has no parameter '\(name)'\(hint) (\(known))")
             }
             try parameter.validate(values[name] ?? "")

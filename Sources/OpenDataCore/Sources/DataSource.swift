@@ -55,7 +55,8 @@ public protocol DataSource<Row>: Sendable {
     /// Values of fields that stand outside the records, by field name; `[:]` unless declared.
     ///
     /// A constant is read as a cell of the field's column, and stands in for a column that the payload does not have.
-    func constants(_ preamble: Preamble, _ page: Request, _ arguments: Arguments) throws(OpenDataError) -> [String: String]
+    func constants(_ preamble: Preamble, _ page: Request, _ arguments: Arguments) throws(OpenDataError) -> [String:
+        String]
 
     /// A check of every conforming record, or `nil`, which costs nothing; `nil` unless declared.
     func recordCheck(_ page: Request, _ arguments: Arguments) -> (@Sendable (Record) throws(OpenDataError) -> Void)?

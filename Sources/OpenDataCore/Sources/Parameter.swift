@@ -53,9 +53,11 @@ public struct Parameter: Sendable, Hashable {
         case .text, .secret:
             if value.isEmpty { throw OpenDataError(.badArgument, "\(flag) must not be empty", field: name) }
         case .code:
-            let isCode = !value.isEmpty && value.utf8.allSatisfy { byte in
-                byte &- 48 < 10 || (byte | 0x20) &- 97 < 26
-            }
+            let isCode =
+                !value.isEmpty
+                && value.utf8.allSatisfy { byte in
+                    byte &- 48 < 10 || (byte | 0x20) &- 97 < 26
+                }
             if !isCode { throw bad("takes ASCII letters and digits" + (example.map { ", such as \($0)" } ?? "")) }
         case .choice(let choices):
             guard !choices.contains(value) else { return }
@@ -65,7 +67,8 @@ public struct Parameter: Sendable, Hashable {
                 field: name)
         case .month(let range):
             if Arguments.months(in: value, range: range) == nil {
-                throw bad(range ? "takes a month as 2025-03, or a range as 2025-01..2025-06" : "takes a month as 2025-03")
+                throw bad(
+                    range ? "takes a month as 2025-03, or a range as 2025-01..2025-06" : "takes a month as 2025-03")
             }
         case .date:
             if CalendarDate(parsing: value) == nil { throw bad("takes a day as 2025-03-31") }

@@ -90,7 +90,9 @@ struct DateScanner {
         }
         guard let year = year(in: bytes) else { return nil }
         if skip("年", in: bytes) {
-            guard let month = oneOrTwoDigits(in: bytes), skip("月", in: bytes), let day = oneOrTwoDigits(in: bytes), skip("日", in: bytes) else { return nil }
+            guard let month = oneOrTwoDigits(in: bytes), skip("月", in: bytes), let day = oneOrTwoDigits(in: bytes),
+                skip("日", in: bytes)
+            else { return nil }
             return CalendarDate(year: year, month: month, day: day)
         }
         let separator = next(in: bytes)
@@ -118,7 +120,10 @@ struct DateScanner {
             guard let month = oneOrTwoDigits(in: bytes), skip("月", in: bytes) else { return nil }
             return YearMonth(year: year, month: month)
         }
-        guard next(in: bytes) == UInt8(ascii: "-") || next(in: bytes) == UInt8(ascii: "/") || next(in: bytes) == UInt8(ascii: ".") else { return nil }
+        guard
+            next(in: bytes) == UInt8(ascii: "-") || next(in: bytes) == UInt8(ascii: "/")
+                || next(in: bytes) == UInt8(ascii: ".")
+        else { return nil }
         skip()
         guard let month = oneOrTwoDigits(in: bytes) else { return nil }
         return YearMonth(year: year, month: month)

@@ -124,7 +124,9 @@ extension DateScanner {
         skip()
         guard var (fraction, fractionDigits) = digits(in: bytes) else { return nil }
         while fractionDigits < 3 { (fraction, fractionDigits) = (fraction * 10, fractionDigits + 1) }
-        while fractionDigits > 3, fraction % 10 == 0 { (fraction, fractionDigits) = (fraction / 10, fractionDigits - 1) }
+        while fractionDigits > 3, fraction % 10 == 0 {
+            (fraction, fractionDigits) = (fraction / 10, fractionDigits - 1)
+        }
         return fractionDigits == 3 ? (hour, minute, second, fraction) : nil
     }
 

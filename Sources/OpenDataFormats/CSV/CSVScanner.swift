@@ -100,7 +100,8 @@ struct CSVScanner {
     private func openingQuote(in bytes: Span<UInt8>, at index: Int) -> Int? {
         guard index < bytes.count else { return nil }
         if bytes[index] == CSVScanner.quote { return index }
-        let isMarked = bytes[index] == UInt8(ascii: "=") && index + 1 < bytes.count
+        let isMarked =
+            bytes[index] == UInt8(ascii: "=") && index + 1 < bytes.count
             && bytes[index + 1] == CSVScanner.quote
         return isMarked ? index + 1 : nil
     }

@@ -40,7 +40,9 @@ public enum ContentKind: String, Sendable {
         case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
         case UInt8(ascii: "<"):
             let page = String(decoding: text[start...], as: UTF8.self).lowercased()
-            let signs = ["<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title", "<div", "<p>", "<br"]
+            let signs = [
+                "<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title", "<div", "<p>", "<br",
+            ]
             self = signs.contains { page.contains($0) } ? .html : .xml
         default: self = .text
         }

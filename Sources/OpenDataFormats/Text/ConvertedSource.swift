@@ -53,11 +53,10 @@ struct ConvertedSource: ByteSource {
     private let descriptor: iconv_t
 
     init(from encoding: TextEncoding) throws(OpenDataError) {
-        let descriptor = unsafe iconv_open("UTF-8", encoding.rawValue)
-        if unsafe descriptor == iconv_t(bitPattern: -1) {
-            throw OpenDataError(.badArgument, "this system knows no text encoding '\(encoding.rawValue)'")
-        }
-        unsafe self.descriptor = unsafe descriptor!
+        guard let descriptor = unsafe iconv_open("UTF-8", encoding.rawValue),
+            unsafe descriptor != iconv_t(bitPattern: -1)
+        else { throw OpenDataError(.badArgument, "this system knows no text encoding '\(encoding.rawValue)'") }
+        unsafe self.descriptor = unsafe descriptor
     }
 
     deinit { _ = unsafe iconv_close(descriptor) }

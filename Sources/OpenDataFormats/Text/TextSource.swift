@@ -41,11 +41,14 @@ public enum TextSource {
             }
         }
         throw OpenDataError(
-            .invalidText, "the text is in none of \(list(encodings)): " + failures.map(\.message).joined(separator: "; "),
+            .invalidText,
+            "the text is in none of \(list(encodings)): " + failures.map(\.message).joined(separator: "; "),
             position: failures.first?.position)
     }
 
-    private static func decoded(_ source: any ByteSource, from encoding: TextEncoding) throws(OpenDataError) -> any ByteSource {
+    private static func decoded(_ source: any ByteSource, from encoding: TextEncoding) throws(OpenDataError)
+        -> any ByteSource
+    {
         encoding == .utf8 ? UTF8Source(source) : UTF8Source(try ConvertedSource(source, from: encoding))
     }
 
