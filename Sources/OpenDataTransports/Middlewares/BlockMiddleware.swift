@@ -1,0 +1,69 @@
+public import OpenDataCore
+
+/// Recognises the signs by which a host shows that it has shut this address out.
+///
+/// The signs are those of the host's ``HostPolicy``. Such an answer is never followed, decoded or taken for data.
+public struct BlockMiddleware: TransportMiddleware {
+    private let policies: [String: HostPolicy]
+
+    /// Makes a middleware for hosts with a policy.
+    public init(policies: [HostPolicy]) { self.policies = HostPolicy.byHost(policies) }
+
+    /// Passes the request on and throws ``OpenDataError/Code/blocked`` if the answer shows a sign of the host's policy.
+    public func send(
+        _ request: Request, next: @Sendable (Request) async throws(OpenDataError) -> Payload
+    ) async throws(OpenDataError) -> Payload {
+        guard let policy = policies[request.host] else { return try await next(request) }
+        let payload: Payload
+        do throws(OpenDataError) {
+            payload = try await next(request)
+        } catch {
+            guard policy.silenceMeansBlocked, error.underlying is ClosedWithoutAnswer else { throw error }
+            throw OpenDataError(
+                .blocked,
+                "\(request.host) closes connections without an answer, as it does for an address that it has"
+                    + " shut out; leave it alone for a while", url: error.url, underlying: error)
+        }
+        let response = payload.response
+        if policy.blockStatuses.contains(response.status) { throw blocked(request, payload, "with its block status") }
+        if (300..<400).contains(response.status), let location = response.header("Location"),
+            policy.blockRedirects.contains(where: { location.contains($0) })
+        {
+            throw blocked(request, payload, "by a redirect to '\(location.prefix(120))'")
+        }
+        guard !policy.blockSentences.isEmpty || policy.pageMeansBlocked else { return payload }
+        let bytes = BodyText.prefix(payload)
+        let text = String(decoding: bytes, as: UTF8.self)
+        if policy.blockSentences.contains(where: { text.contains($0) }) {
+            throw blocked(request, payload, "with a page that says so")
+        }
+        let isSuccess = (200..<300).contains(response.status)
+        if policy.pageMeansBlocked, isSuccess, BodyText.firstByte(bytes) == UInt8(ascii: "<"), isPage(response, text) {
+            throw blocked(request, payload, "with a page in place of data")
+        }
+        return payload
+    }
+
+    /// An XML document may be data; it is a page only if the host calls it one.
+    private func isPage(_ response: Response, _ text: String) -> Bool {
+        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(5).lowercased()
+        return start != "<?xml" || response.mediaType == "text/html" || response.mediaType == "application/xhtml+xml"
+    }
+
+    private func blocked(_ request: Request, _ payload: Payload, _ how: String) -> OpenDataError {
+        let excerpt = BodyText.excerpt(BodyText.prefix(payload), limit: 80)
+        let type = payload.response.header("Content-Type") ?? "no content type"
+        let said = excerpt.isEmpty ? "an empty body" : "\"\(excerpt)\""
+        return OpenDataError(
+            .blocked,
+            "\(request.host) has shut this address out, \(how) (status \(payload.response.status), \(type),"
+                + " \(said)); leave it alone for a while", url: payload.response.url, status: payload.response.status)
+    }
+}
+
+extension HostPolicy {
+    /// The policies by host; the first of a host counts.
+    static func byHost(_ policies: [HostPolicy]) -> [String: HostPolicy] {
+        Dictionary(policies.map { ($0.host.lowercased(), $0) }) { first, _ in first }
+    }
+}
