@@ -76,11 +76,10 @@ final class Transfer: Sendable {
     /// Cancels the task; on the delegate queue only, see ``HTTPSession``.
     func abandonOnDelegateQueue() {
         let task = state.withLock { state in
-            defer {
-                state.task = nil
-                state.isAbandoned = state.isAbandoned || state.task != nil
-            }
-            return state.task
+            let task = state.task
+            state.isAbandoned = state.isAbandoned || task != nil
+            state.task = nil
+            return task
         }
         task?.cancel()
     }
