@@ -1,0 +1,47 @@
+import OpenDataCore
+
+extension Flag {
+    static let help = Flag("--help", short: "-h", "Show this help and end.")
+    static let version = Flag("--version", "Show the version and end.")
+    static let json = Flag("--json", "Write JSON instead of text.")
+    static let parameter = Flag(
+        "--parameter", short: "-p", value: "NAME=VALUE", repeats: true,
+        "Set a parameter of the data set by its name: -p stock_no=2330 is --stock-no 2330.")
+    static let from = Flag(
+        "--from", value: "FILE",
+        "Decode a saved payload, or an earlier export as CSV or JSON, instead of downloading; - reads standard input.")
+    static let sample = Flag("--sample", "Decode the small sample that odctl carries instead of downloading.")
+    static let format = Flag(
+        "--format", value: "FORMAT", "Write FORMAT: see the list below.")
+    static let byteOrderMark = Flag("--bom", "Begin csv and tsv with a byte order mark, by which Excel knows UTF-8.")
+    static let marks = Flag(
+        "--marks", "Follow each field whose values may bear a mark of the publisher by a field NAME_mark with the mark.")
+    static let allowRejects = Flag(
+        "--allow-rejects", value: "N", "Accept up to N records that do not fit the schema; 0 unless given.")
+    static let rewrite = Flag(
+        "--rewrite", value: "PREFIX=REPLACEMENT", repeats: true,
+        "Replace PREFIX at the start of every address requested, for mirrors and tests.")
+    static let timeout = Flag(
+        "--timeout", value: "SECONDS", "Give a request up after SECONDS, the answer's body included; 300 unless given.")
+    static let quiet = Flag("--quiet", "Write errors only: no notices, no counts.")
+    static let to = Flag("--to", value: "PATH", "Write to PATH, which changes only when all is well.")
+
+    /// What `fetch` and `export` share, in the order of help.
+    static let fetching = [
+        parameter, from, sample, format, byteOrderMark, marks, allowRejects, rewrite, timeout, quiet,
+    ]
+}
+
+extension Parameter {
+    /// What help calls the value.
+    var valueName: String {
+        switch kind {
+        case .text: "TEXT"
+        case .code: "CODE"
+        case .choice: String(name.uppercased().map { $0 == "_" ? "-" : $0 })
+        case .month(let range): range ? "MONTH[..MONTH]" : "MONTH"
+        case .date: "DAY"
+        case .secret: "KEY"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import OpenData
+import OpenDataCore
+
+/// A command as a value: made from the command line, then run.
+protocol Command: Sendable {
+    /// What help shows, and the flags that the command takes.
+    static var help: Help { get }
+
+    /// Reads the command line. Throws ``OpenDataError/Code/badArgument`` and ``OpenDataError/Code/unknownDataset``.
+    init(_ words: [String], _ context: Context) throws(OpenDataError)
+
+    /// Does the work. What it throws is shown and decides the exit status.
+    func run(_ context: Context) async throws(OpenDataError)
+
+    /// Sections of help that depend on the rest of the command line; none unless declared.
+    static func extraHelp(_ words: [String], _ context: Context) -> [String]
+}
+
+extension Command {
+    static func extraHelp(_ words: [String], _ context: Context) -> [String] { [] }
+}
+
+/// What commands work with.
+struct Context: Sendable {
+    /// Where they read and write.
+    var console: Console
+    /// The variables of the environment.
+    var environment: [String: String]
+    /// The data sets.
+    var registry: Registry
+    /// The network to use in place of the real one, for tests.
+    var transport: (any Transport)?
+}
+
+/// The commands, in the order of help. To add one, write it in a file of its own and add it here.
+enum Commands {
+    static let all: [any Command.Type] = [
+        ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, HelpCommand.self,
+    ]
+
+    /// The command of that name. Throws ``OpenDataError/Code/badArgument`` with the nearest name.
+    static func named(_ name: String) throws(OpenDataError) -> any Command.Type {
+        if let command = all.first(where: { $0.help.name == name }) { return command }
+        throw unknown("command", name, among: all.map(\.help.name))
+    }
+
+    /// The error for a name that there is none of, with the nearest one and the list.
+    static func unknown(_ what: String, _ name: String, among names: [String]) -> OpenDataError {
+        let near = Spelling.nearest(to: name, in: names).map { "; did you mean '\($0)'?" } ?? ""
+        return OpenDataError(.badArgument, "there is no \(what) '\(name)'\(near) (known: \(names.joined(separator: ", ")))")
+    }
+}

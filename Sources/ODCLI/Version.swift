@@ -1,0 +1,5 @@
+/// The version of the command.
+enum Version {
+    static let number = "0.1.0"
+    static let line = "odctl \(number)"
+}
