@@ -43,8 +43,7 @@ public enum Odctl {
 
     /// What flags in front of any command ask for.
     private static func frontMatter(_ words: [String]) throws(OpenDataError) -> String {
-        let version = Flag("--version", "Show the version and end.")
-        let parsed = try ParsedArguments(words, flags: [.help, version])
+        let parsed = try ParsedArguments(words, flags: [.help, .version])
         try parsed.noOperands()
         return parsed.has(.help) ? MainHelp.text : Version.line + "\n"
     }

@@ -1,4 +1,5 @@
 import OpenDataCore
+import OpenDataFormats
 
 extension Flag {
     static let help = Flag("--help", short: "-h", "Show this help and end.")
@@ -12,7 +13,7 @@ extension Flag {
         "Decode a saved payload, or an earlier export as CSV or JSON, instead of downloading; - reads standard input.")
     static let sample = Flag("--sample", "Decode the small sample that odctl carries instead of downloading.")
     static let format = Flag(
-        "--format", value: "FORMAT", "Write FORMAT: see the list below.")
+        "--format", value: "FORMAT", "Write \(EncoderRegistry.standard.names.joined(separator: ", ")).")
     static let byteOrderMark = Flag("--bom", "Begin csv and tsv with a byte order mark, by which Excel knows UTF-8.")
     static let marks = Flag(
         "--marks", "Follow each field whose values may bear a mark of the publisher by a field NAME_mark with the mark.")

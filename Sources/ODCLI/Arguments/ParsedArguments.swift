@@ -65,6 +65,9 @@ struct ParsedArguments: Sendable, Hashable {
     /// Whether the flag was given.
     func has(_ flag: Flag) -> Bool { values[flag.name] != nil }
 
+    /// The names of the flags given, sorted.
+    var names: [String] { values.keys.sorted() }
+
     /// The value of a flag, the last if it repeats, or `nil` if it was not given.
     subscript(_ flag: Flag) -> String? { values[flag.name]?.last }
 

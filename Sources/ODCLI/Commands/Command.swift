@@ -38,10 +38,13 @@ enum Commands {
         ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, HelpCommand.self,
     ]
 
+    /// The names of the commands.
+    static var names: [String] { all.map { $0.help.name } }
+
     /// The command of that name. Throws ``OpenDataError/Code/badArgument`` with the nearest name.
     static func named(_ name: String) throws(OpenDataError) -> any Command.Type {
         if let command = all.first(where: { $0.help.name == name }) { return command }
-        throw unknown("command", name, among: all.map(\.help.name))
+        throw unknown("command", name, among: names)
     }
 
     /// The error for a name that there is none of, with the nearest one and the list.

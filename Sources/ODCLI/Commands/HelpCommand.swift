@@ -18,7 +18,7 @@ struct HelpCommand: Command {
     private static let exitStatus = "exit-status"
 
     private static func text(on topic: String) throws(OpenDataError) -> String {
-        let names = Commands.all.map(\.help.name) + [exitStatus]
+        let names = Commands.names + [exitStatus]
         guard names.contains(topic) else { throw Commands.unknown("help on", topic, among: names) }
         return topic == exitStatus ? exitStatusText : try Commands.named(topic).help.text()
     }

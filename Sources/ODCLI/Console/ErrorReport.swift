@@ -20,7 +20,7 @@ enum ErrorReport {
         let isOffline = error.url?.hasPrefix("file:") ?? false
         switch error.code {
         case .badArgument:
-            let topic = Commands.all.map(\.help.name).first { $0 == command }
+            let topic = Commands.names.first { $0 == command }
             return topic.map { "see 'odctl \($0) --help'" } ?? "see 'odctl help'"
         case .unknownDataset: return "see 'odctl list'"
         case .noData: return isOffline ? nil : "ask for another day, month or place"

@@ -1,0 +1,120 @@
+import OpenData
+import OpenDataCore
+import OpenDataFormats
+import OpenDataTransports
+
+/// What `fetch` and `export` have in common: which data set, from where, with which options.
+struct FetchOrder: Sendable {
+    /// The command line, for the flags that only one of the commands has.
+    let parsed: ParsedArguments
+    /// The data set.
+    let source: any DataSource
+    /// How many rejected records are accepted.
+    let allowedRejects: Int
+    /// Whether only errors are told.
+    let isQuiet: Bool
+
+    private let arguments: Arguments
+    private let rewrites: [RewriteRule]
+    private let timeout: Duration?
+
+    /// Reads the command line; `flags` are those of the command.
+    ///
+    /// The flags of parameters are only known once the data set is, which may stand behind them. So those of every data
+    /// set are taken first, and the ones of others refused then.
+    init(_ words: [String], flags: [Flag], _ context: Context) throws(OpenDataError) {
+        let sources = context.registry.all
+        let all = flags + [.help]
+        let named = sources.first { words.contains($0.dataset.id) }
+        parsed = try ParsedArguments(
+            words, flags: all + sources.flatMap { $0.dataset.parameters.map(Flag.init) },
+            suggestions: all + (named.map { [$0] } ?? sources).flatMap { $0.dataset.parameters.map(Flag.init) })
+        source = try context.registry.source(parsed.operand("the id of a data set"))
+        isQuiet = parsed.has(.quiet)
+        allowedRejects = try FetchOrder.count(parsed[.allowRejects]) ?? 0
+        timeout = try FetchOrder.duration(parsed[.timeout])
+        var rules: [RewriteRule] = []
+        let more = (context.environment["ODCTL_REWRITE"] ?? "").split(separator: " ").map(String.init)
+        for text in parsed.all(.rewrite) + more { rules.append(try RewriteRule.parse(text)) }
+        rewrites = rules
+        if parsed.has(.from), parsed.has(.sample) {
+            throw OpenDataError(.badArgument, "--from and --sample exclude each other")
+        }
+        let isOffline = parsed.has(.from) || parsed.has(.sample)
+        var arguments = try ParameterFlags.arguments(
+            parsed, of: source.dataset, own: Set(flags.map(\.name)), context)
+        if parsed.has(.sample) {
+            guard let sample = source.sample else {
+                throw OpenDataError(.badArgument, "\(source.dataset.id) carries no sample; leave --sample out")
+            }
+            arguments = sample.arguments.overridden(by: arguments)
+        }
+        try source.arguments.overridden(by: arguments)
+            .validate(against: source.dataset.parameters, allowMissing: isOffline)
+        self.arguments = arguments
+    }
+
+    /// Starts the fetch.
+    ///
+    /// Opens the payload of `--from`, which may wait for standard input. Throws ``OpenDataError/Code/unreadable``.
+    func batches(_ context: Context) throws(OpenDataError) -> BatchSequence {
+        var options = FetchOptions()
+        options.rejects = .report
+        options.marks = parsed.has(.marks)
+        options.payload = try payload(context.console)
+        return Client(transport: context.transport ?? network(context)).batches(of: source, arguments, options: options)
+    }
+
+    /// An encoder of the format. Throws ``OpenDataError/Code/badArgument``.
+    func encoder(_ format: String) throws(OpenDataError) -> any RecordEncoder {
+        var options = EncoderOptions()
+        options.byteOrderMark = parsed.has(.byteOrderMark)
+        return try EncoderRegistry.standard.encoder(named: format, options: options)
+    }
+
+    /// Where the payload comes from, if not from the network, as errors say it.
+    var origin: String? {
+        if let path = parsed[.from] { return path == "-" ? "standard input" : path }
+        return parsed.has(.sample) ? "the sample" : nil
+    }
+
+    private func payload(_ console: Console) throws(OpenDataError) -> Payload? {
+        if parsed.has(.sample), let sample = source.sample {
+            return Payload(response: Response(fileName: sample.fileName, url: "sample:"), body: .bytes(sample.bytes))
+        }
+        guard let path = parsed[.from] else { return nil }
+        return try SavedPayload.open(path, standardInput: console.input)
+    }
+
+    private func network(_ context: Context) -> any Transport {
+        var configuration = HTTPTransport.Configuration()
+        if let timeout {
+            configuration.totalTimeout = timeout
+            configuration.connectTimeout = min(timeout, configuration.connectTimeout)
+            configuration.idleTimeout = min(timeout, configuration.idleTimeout)
+        }
+        let (console, isQuiet) = (context.console, isQuiet)
+        return StandardTransport(
+            policies: context.registry.hostPolicies, rewrites: rewrites, configuration: configuration,
+            onNotice: { notice in
+                if !isQuiet { console.tell("odctl: \(notice.message)") }
+            })
+    }
+
+    private static func count(_ text: String?) throws(OpenDataError) -> Int? {
+        guard let text else { return nil }
+        guard text.utf8.allSatisfy({ $0 &- 48 < 10 }), let count = Int(text) else {
+            throw OpenDataError(.badArgument, "--allow-rejects takes a whole number, not '\(text)'")
+        }
+        return count
+    }
+
+    private static func duration(_ text: String?) throws(OpenDataError) -> Duration? {
+        guard let text else { return nil }
+        let isNumber = text.utf8.allSatisfy { $0 &- 48 < 10 || $0 == UInt8(ascii: ".") }
+        guard isNumber, let seconds = Double(text), seconds >= 0.001, seconds <= 86_400 else {
+            throw OpenDataError(.badArgument, "--timeout takes seconds, from 0.001 to 86400, not '\(text)'")
+        }
+        return .milliseconds(Int(seconds * 1000))
+    }
+}

@@ -1,0 +1,56 @@
+import OpenData
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension Odctl {
+    /// Runs the command line of the process and ends it with the exit status.
+    public static func main() async -> Never {
+        openStandardDescriptors()
+        // A reader that has gone is an error of the write, which is handled where the write is.
+        _ = signal(SIGPIPE, SIG_IGN)
+        let signals = Interruption.signals()
+        let status = await withTaskGroup(of: Int32?.self) { group in
+            group.addTask {
+                await run(
+                    arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, console: .standard)
+            }
+            group.addTask {
+                for await number in signals { return 128 + number }
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            // After a signal the work is waited for, so that it can tidy up.
+            let second = await group.next() ?? nil
+            return first ?? second ?? ExitStatus.software.number
+        }
+        exit(status)
+    }
+
+    /// Descriptors 0 to 2 that the parent has closed are opened, or the next file opened would take their numbers and
+    /// get what is meant for the person.
+    private static func openStandardDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
+            // The wrong way round on purpose: reading and writing fail, as they did before.
+            _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// The variables of the environment by name.
+    private static var environment: [String: String] {
+        var variables: [String: String] = [:]
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee {
+            let parts = unsafe String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            unsafe entry += 1
+        }
+        return variables
+    }
+}
