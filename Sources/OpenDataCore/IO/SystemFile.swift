@@ -45,8 +45,10 @@ package final class SystemFile: Sendable {
 
     /// Adds up to `count` bytes to `buffer` and returns how many; 0 at the end.
     ///
-    /// With `offset`, reads there and leaves the descriptor's own place alone, so that readers can share it.
+    /// With `offset`, reads there and leaves the descriptor's own place alone, so that readers can share it. Without, a
+    /// wait for a pipe or a person ends with ``OpenDataError/Code/cancelled`` when the task is cancelled.
     package func read(_ count: Int, at offset: Int? = nil, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+        if offset == nil { try waitForBytes() }
         let start = buffer.count
         buffer.append(contentsOf: repeatElement(0, count: count))
         var received = 0
@@ -61,6 +63,13 @@ package final class SystemFile: Sendable {
         buffer.removeLast(count - max(received, 0))
         if received < 0 { throw SystemFile.error(.unreadable, "cannot be read", path) }
         return received
+    }
+
+    private func waitForBytes() throws(OpenDataError) {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&wait, 1, 100) == 0 {
+            if Task.isCancelled { throw OpenDataError(.cancelled, "the wait for '\(path)' was called off") }
+        }
     }
 
     /// Writes all bytes.
