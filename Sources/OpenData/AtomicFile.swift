@@ -35,7 +35,15 @@ package struct AtomicFile: ~Copyable {
         let mask = umask(0)
         _ = umask(mask)
         let permissions = exists ? status.st_mode & 0o777 : 0o666 & ~mask
-        file = try SystemFile(creating: "\(folder).\(name.prefix(60)).\(suffix).tmp", permissions: UInt32(permissions))
+        let temporary = "\(folder).\(name.prefix(60)).\(suffix).tmp"
+        do {
+            file = try SystemFile(creating: temporary, permissions: UInt32(permissions))
+        } catch {
+            // The person knows the target, not the file beside it.
+            var error = error
+            error.message = error.message.replacing(temporary, with: path)
+            throw error
+        }
         _ = fchmod(file.descriptor, permissions)
     }
 
