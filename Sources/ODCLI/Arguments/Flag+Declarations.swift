@@ -39,7 +39,7 @@ extension Parameter {
         switch kind {
         case .text: "TEXT"
         case .code: "CODE"
-        case .choice: String(name.uppercased().map { $0 == "_" ? "-" : $0 })
+        case .choice: name.split(separator: "_").last?.uppercased() ?? "WORD"
         case .month(let range): range ? "MONTH[..MONTH]" : "MONTH"
         case .date: "DAY"
         case .secret: "KEY"

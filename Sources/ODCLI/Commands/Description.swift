@@ -15,10 +15,13 @@ struct Description: Sendable {
 
     /// The formats that the publisher sends, with text encodings other than UTF-8.
     var formats: [String] {
-        source.formats(exampleArguments).map { format in
-            let isUTF8 = format.encodings == [.utf8]
-            return format.name + (isUTF8 ? "" : " (\(format.encodings.map(\.rawValue).joined(separator: " or ")))")
+        var texts: [String] = []
+        for format in source.formats(exampleArguments) {
+            let encodings = format.encodings.map(\.rawValue).joined(separator: " or ")
+            let text = format.name + (format.encodings == [.utf8] ? "" : " (\(encodings))")
+            if !texts.contains(text) { texts.append(text) }
         }
+        return texts
     }
 
     /// How the hosts are treated, with the one that is asked even if nobody has described it.

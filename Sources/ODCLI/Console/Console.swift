@@ -36,10 +36,11 @@ public struct Console: Sendable {
         try file.write(Array(text.utf8).span)
     }
 
-    /// Writes lines for the person. A failure is ignored: there is nobody left to tell.
+    /// Writes lines for the person, with a line break at the end if there is none. A failure is ignored: there is nobody left to tell.
     func tell(_ text: String) {
         let file = SystemFile(descriptor: errors, path: "standard error", closes: false)
-        try? file.write(Array((Console.visible(text) + "\n").utf8).span)
+        let end = text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"
+        try? file.write(Array((Console.visible(text) + end).utf8).span)
     }
 
     /// The text with control characters shown as `\u{1B}`: what a publisher sent must not steer the terminal.
