@@ -43,7 +43,8 @@ let package = Package(
             name: "ConnectorTests",
             dependencies: ["OpenData", "OpenDataCore", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),
         .testTarget(name: "OpenDataTests", dependencies: ["OpenData", "TestSupport"]),
-        .testTarget(name: "ODCLITests", dependencies: ["ODCLI", "odctl", "TestSupport"]),
+        .testTarget(
+            name: "ODCLITests", dependencies: ["ODCLI", "odctl", "TestSupport"], exclude: ["Snapshots"]),
     ]
 )
 

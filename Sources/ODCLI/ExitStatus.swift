@@ -50,7 +50,8 @@ struct ExitStatus: Sendable, Hashable {
     static let interrupted = ExitStatus(
         number: 130, name: "SIGINT", meaning: "interrupted by Ctrl-C", codes: [.cancelled])
     static let closedPipe = ExitStatus(
-        number: 141, name: "SIGPIPE", meaning: "whoever read the output has stopped, as in '| head -1'; nothing is said")
+        number: 141, name: "SIGPIPE", meaning: "whoever read the output has stopped, as in '| head -1'; nothing is said"
+    )
     static let terminated = ExitStatus(number: 143, name: "SIGTERM", meaning: "told to end")
 
     /// Every status, by number: what the code uses, help shows and tests compare.

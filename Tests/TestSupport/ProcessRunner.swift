@@ -26,10 +26,11 @@ public enum ProcessRunner {
     /// Runs an executable to its end.
     ///
     /// Input and output go through files, so that no pipe can fill up. Without `environment`, the program gets this
-    /// process's; without `input`, an empty standard input.
+    /// process's; without `input`, an empty standard input. `onStart` is told the process's number.
     public static func run(
         _ path: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: Data? = nil,
-        directory: URL? = nil, timeout: Double = 60
+        directory: URL? = nil, timeout: Double = 60,
+        onStart: @Sendable (Int32) -> Void = { _ in }
     ) async throws -> Result {
         let folder = try TemporaryFolder()
         let (input, output, errors) = try (
@@ -55,6 +56,7 @@ public enum ProcessRunner {
                 return continuation.resume(throwing: error)
             }
             let number = process.processIdentifier
+            onStart(number)
             DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak process] in
                 guard let process, process.isRunning, process.processIdentifier == number else { return }
                 killed.with { $0 = true }

@@ -16,7 +16,8 @@ extension Flag {
         "--format", value: "FORMAT", "Write \(EncoderRegistry.standard.names.joined(separator: ", ")).")
     static let byteOrderMark = Flag("--bom", "Begin csv and tsv with a byte order mark, by which Excel knows UTF-8.")
     static let marks = Flag(
-        "--marks", "Follow each field whose values may bear a mark of the publisher by a field NAME_mark with the mark.")
+        "--marks", "Follow each field whose values may bear a mark of the publisher by a field NAME_mark with the mark."
+    )
     static let allowRejects = Flag(
         "--allow-rejects", value: "N", "Accept up to N records that do not fit the schema; 0 unless given.")
     static let rewrite = Flag(

@@ -22,11 +22,15 @@ enum ParameterFlags {
                 throw OpenDataError(.badArgument, "-p takes NAME=VALUE, not '\(text)'")
             }
             let name = String(parts[0])
-            guard arguments[name] == nil else { throw OpenDataError(.badArgument, "the parameter \(name) is given twice") }
+            guard arguments[name] == nil else {
+                throw OpenDataError(.badArgument, "the parameter \(name) is given twice")
+            }
             arguments[name] = String(parts[1])
         }
         for parameter in dataset.parameters where arguments[parameter.name] == nil {
-            guard case .secret(let variable) = parameter.kind, let secret = context.environment[variable] else { continue }
+            guard case .secret(let variable) = parameter.kind, let secret = context.environment[variable] else {
+                continue
+            }
             if !secret.isEmpty { arguments[parameter.name] = secret }
         }
         return arguments

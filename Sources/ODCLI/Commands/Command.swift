@@ -50,6 +50,7 @@ enum Commands {
     /// The error for a name that there is none of, with the nearest one and the list.
     static func unknown(_ what: String, _ name: String, among names: [String]) -> OpenDataError {
         let near = Spelling.nearest(to: name, in: names).map { "; did you mean '\($0)'?" } ?? ""
-        return OpenDataError(.badArgument, "there is no \(what) '\(name)'\(near) (known: \(names.joined(separator: ", ")))")
+        return OpenDataError(
+            .badArgument, "there is no \(what) '\(name)'\(near) (known: \(names.joined(separator: ", ")))")
     }
 }

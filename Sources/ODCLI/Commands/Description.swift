@@ -72,7 +72,9 @@ struct Description: Sendable {
             default: break
             }
             if let example = parameter.example { notes.append("for example \(example)") }
-            return ("\(parameter.flag) \(parameter.valueName)", "\(parameter.summary) (\(notes.joined(separator: "; ")))")
+            return (
+                "\(parameter.flag) \(parameter.valueName)", "\(parameter.summary) (\(notes.joined(separator: "; ")))"
+            )
         }
         return Help.rows(rows)
     }
@@ -81,12 +83,14 @@ struct Description: Sendable {
         let schema = source.dataset.schema
         guard !schema.isAsPublished else { return Help.section("Fields", ["as published"]) }
         let rows = schema.fields.map { field in
-            [
-                field.name, field.type.rawValue, field.isRequired ? "required" : "", field.unit?.rawValue ?? "",
+            var notes = field.isRequired ? ["required"] : []
+            if !field.marks.isEmpty { notes.append("marks \(field.marks.map(\.text).joined(separator: " "))") }
+            return [
+                field.name, field.type.rawValue, notes.joined(separator: ", "), field.unit?.rawValue ?? "",
                 field.title, field.english, field.sourceNames.joined(separator: ", "),
             ]
         }
-        let header = ["NAME", "TYPE", "REQUIRED", "UNIT", "TITLE", "ENGLISH", "PUBLISHED AS"]
+        let header = ["NAME", "TYPE", "NOTES", "UNIT", "TITLE", "ENGLISH", "PUBLISHED AS"]
         return Help.section("Fields", TextTable.lines([header] + rows))
     }
 

@@ -7,7 +7,8 @@ struct ExportCommand: Command {
     static let help = Help(
         name: "export", summary: "Fetch a data set and write its records to a file, whole or not at all",
         usage: ["odctl export ID --to PATH [PARAMETERS] [FLAGS]"],
-        details: FetchHelp.details("""
+        details: FetchHelp.details(
+            """
             Without --format the ending of PATH tells the format. The records are written beside PATH and
             take its place when all is well; a run that fails or is killed leaves the earlier file as it was.
             """),

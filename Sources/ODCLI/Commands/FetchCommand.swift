@@ -5,7 +5,9 @@ import OpenDataCore
 struct FetchCommand: Command {
     static let help = Help(
         name: "fetch", summary: "Fetch a data set and write its records to standard output",
-        usage: ["odctl fetch ID [PARAMETERS] [FLAGS]"], details: FetchHelp.details("""
+        usage: ["odctl fetch ID [PARAMETERS] [FLAGS]"],
+        details: FetchHelp.details(
+            """
             Without --format the records are written as a table to a terminal and as csv to anything else.
             """),
         flags: Flag.fetching,

@@ -73,6 +73,7 @@ struct FetchReport: Sendable {
             console.tell("odctl: the payload's text was \(encoding.rawValue)")
         }
         console.tell(
-            "\(order.source.dataset.id): read \(summary.read), written \(summary.written), rejected \(summary.rejected)")
+            "\(order.source.dataset.id): read \(summary.read), written \(summary.written), rejected \(summary.rejected)"
+        )
     }
 }

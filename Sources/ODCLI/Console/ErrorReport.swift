@@ -30,7 +30,9 @@ enum ErrorReport {
         case .cancelled, .unreadable, .unwritable, .badAddress, .valueNotFound: return nil
         default: break
         }
-        if isOffline { return "check that these bytes are what the publisher sends; 'odctl describe ID' names the formats" }
+        if isOffline {
+            return "check that these bytes are what the publisher sends; 'odctl describe ID' names the formats"
+        }
         switch error.recovery {
         case .retryLater:
             let wait = error.retryAfter.map { "wait \($0.components.seconds) s" } ?? "wait a while"

@@ -8,37 +8,59 @@
 
 /// SIGINT and SIGTERM, by which people and systems end a process.
 ///
-/// Both are blocked in every thread and waited for in one of their own, so that no handler ever runs in the midst of
-/// something. The first one is handed on, for the work to be cancelled; if the process still runs a second later, because
-/// something waits that cannot be cancelled, it ends all the same. A temporary file may then be left beside the target
-/// of an export, never a part of one in its place.
+/// The first one is handed on, for the work to be cancelled; if the process still runs a second later, because something
+/// waits that cannot be cancelled, it ends all the same. Then a temporary file may be left beside the target of an export,
+/// never a part of one in its place. A second signal ends the process at once.
 enum Interruption {
-    /// Starts to wait, and returns the numbers of the signals that come: one at most.
+    /// Starts to listen, and returns the numbers of the signals that come: one at most. Called once.
     ///
-    /// Called once, before any other thread is there. Signals that the parent has set to be ignored, as `nohup` does,
-    /// stay ignored.
+    /// Signals that the parent has set to be ignored, as `nohup` does, stay ignored.
     static func signals() -> AsyncStream<Int32> {
-        let numbers = [SIGINT, SIGTERM].filter { !isIgnored($0) }
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-        guard !numbers.isEmpty else { return stream }
-        var blocked = set(of: numbers)
-        _ = unsafe pthread_sigmask(SIG_BLOCK, &blocked, nil)
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return stream }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        unsafe writingEnd = ends[1]
+        let readingEnd = ends[0]
         Thread.start {
-            var awaited = set(of: numbers)
-            var number: Int32 = 0
-            guard unsafe sigwait(&awaited, &number) == 0 else { return }
-            continuation.yield(number)
+            allowSignals()
+            var number: UInt8 = 0
+            while unsafe read(readingEnd, &number, 1) != 1 {}
+            continuation.yield(Int32(number))
             sleep(1)
-            _exit(128 + number)
+            _exit(128 + Int32(number))
         }
+        for number in [SIGINT, SIGTERM] where !isIgnored(number) { listen(for: number) }
         return stream
     }
 
-    private static func set(of numbers: [Int32]) -> sigset_t {
+    /// Lets the calling thread take the signals, even if the parent has handed down a mask that blocks them.
+    private static func allowSignals() {
         var set = sigset_t()
         _ = unsafe sigemptyset(&set)
-        for number in numbers { _ = unsafe sigaddset(&set, number) }
-        return set
+        for number in [SIGINT, SIGTERM] { _ = unsafe sigaddset(&set, number) }
+        _ = unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
+    private static func listen(for number: Int32) {
+        var action = sigaction()
+        // Only what may be done in the midst of anything: a write, with `errno` kept.
+        let handler: @convention(c) (Int32) -> Void = { number in
+            let kept = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = unsafe write(writingEnd, &byte, 1)
+            errno = kept
+        }
+        #if canImport(Darwin)
+            unsafe action.__sigaction_u.__sa_handler = handler
+        #elseif canImport(Musl)
+            unsafe action.__sa_handler.sa_handler = handler
+        #else
+            unsafe action.__sigaction_handler.sa_handler = handler
+        #endif
+        // The second time the signal does what it does by default. Calls under way go on.
+        action.sa_flags = SA_RESTART | Int32(bitPattern: UInt32(SA_RESETHAND))
+        _ = unsafe sigaction(number, &action, nil)
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
@@ -46,12 +68,17 @@ enum Interruption {
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
         #if canImport(Darwin)
             let handler = unsafe action.__sigaction_u.__sa_handler
+        #elseif canImport(Musl)
+            let handler = unsafe action.__sa_handler.sa_handler
         #else
             let handler = unsafe action.__sigaction_handler.sa_handler
         #endif
         return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
+
+/// The end of the pipe that the handler writes to. Set once, before there is a handler that reads it.
+nonisolated(unsafe) private var writingEnd: Int32 = -1
 
 /// A thread of the system.
 private enum Thread {
@@ -65,16 +92,17 @@ private enum Thread {
         let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
         #if canImport(Darwin)
             var thread: pthread_t?
-            _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0); return nil }, context)
+            _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0) }, context)
         #else
             var thread = pthread_t()
-            _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0); return nil }, context)
+            _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0) }, context)
         #endif
     }
 
-    private static func run(_ context: UnsafeMutableRawPointer?) {
-        guard let context = unsafe context else { return }
+    private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let context = unsafe context else { return nil }
         // Balances `passRetained` in `start`; the pointer is that very object.
         unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        return nil
     }
 }
