@@ -24,13 +24,17 @@ extension Odctl {
                 for await number in signals { return 128 + number }
                 return nil
             }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            // After a signal the work is waited for, so that it can tidy up.
-            let second = await group.next() ?? nil
-            return first ?? second ?? ExitStatus.software.number
+            // After a signal the work is cancelled and waited for, so that it can tidy up.
+            var status: Int32?
+            for await ended in group {
+                guard let ended else { continue }
+                status = status ?? ended
+                group.cancelAll()
+            }
+            return status ?? ExitStatus.software.number
         }
-        exit(status)
+        // Nothing is buffered, and what URLSession still does must not see the process being taken down around it.
+        _exit(status)
     }
 
     /// Descriptors 0 to 2 that the parent has closed are opened, or the next file opened would take their numbers and

@@ -36,7 +36,9 @@ public struct Console: Sendable {
         try file.write(Array(text.utf8).span)
     }
 
-    /// Writes lines for the person, with a line break at the end if there is none. A failure is ignored: there is nobody left to tell.
+    /// Writes lines for the person, with a line break at the end if there is none.
+    ///
+    /// A failure is ignored: there is nobody left to tell.
     func tell(_ text: String) {
         let file = SystemFile(descriptor: errors, path: "standard error", closes: false)
         let end = text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"

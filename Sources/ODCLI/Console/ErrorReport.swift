@@ -9,7 +9,9 @@ enum ErrorReport {
         if let dataset = error.dataset { facts.append(("data set", dataset)) }
         if error.stage != .request, let field = error.field { facts.append(("field", field)) }
         if let position = error.position { facts.append(("position", position.description)) }
-        if let url = error.url, !url.hasPrefix("file:///") || url.utf8.count > 8 { facts.append(("address", url)) }
+        if let url = error.url {
+            facts.append(url.hasPrefix("file:") ? ("file", String(url.dropFirst(5))) : ("address", url))
+        }
         if let status = error.status { facts.append(("status", "HTTP \(status)")) }
         if let hint = hint(error, command) { facts.append(("to do", hint)) }
         lines += facts.map { name, value in "  \(name):" + String(repeating: " ", count: 10 - name.count) + value }

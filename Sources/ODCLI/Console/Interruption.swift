@@ -90,13 +90,12 @@ private enum Thread {
     /// Runs `body` on a new thread.
     static func start(_ body: @escaping @Sendable () -> Void) {
         let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0) }, context)
-        #else
+        #if canImport(Glibc)
             var thread = pthread_t()
-            _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0) }, context)
+        #else
+            var thread: pthread_t?
         #endif
+        _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0) }, context)
     }
 
     private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
