@@ -168,7 +168,7 @@ struct RecordedPayloadTests {
     @Test(
         "B003, B036: pages and other reports are refused",
         arguments: [
-            ("twse/mops_unreachable_server.html", .schemaChanged),
+            ("twse/mops_unreachable_server.html", .unexpectedContent),
             ("tpex/fini_holdings_no_data_big5.html", .unexpectedContent),
             ("twse/rwd_t86_20230130.json", .schemaChanged), ("twse/mops_t187ap38_L.csv", .schemaChanged),
             ("govdata/zip_big5_names_PowerBI_consumption.zip", .unexpectedContent),

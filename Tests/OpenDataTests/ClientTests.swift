@@ -61,7 +61,7 @@ import Testing
             ("<!DOCTYPE html>\n<html lang=\"zh\">\n<head>", .unexpectedContent),
             ("<?xml version=\"1.0\"?><a/>", .unexpectedContent), ("%PDF-1.4", .unexpectedContent),
             ("{\"a\":1}", .unexpectedContent),
-            ("PK\u{03}\u{04}", .unexpectedContent), ("API金鑰錯誤", .schemaChanged), ("代號,數目\na,1\n", .schemaChanged),
+            ("PK\u{03}\u{04}", .unexpectedContent), ("API金鑰錯誤", .unexpectedContent), ("代號,數目\na,1\n", .schemaChanged),
             ("代號,數量\n", .noData), ("代號,數量\na,\"1\n", .malformed), ("代號,數量\na,\u{0}\n", .invalidText),
         ] as [(String, OpenDataError.Code)])
     func noData(_ body: String, _ code: OpenDataError.Code) async {

@@ -11,7 +11,8 @@ struct ColumnMapping: Sendable {
 
     /// Maps columns by name, a field's published names in front of its own.
     ///
-    /// Throws ``OpenDataError/Code/schemaChanged`` with every column that is missing, or the one that stands twice.
+    /// Throws ``OpenDataError/Code/schemaChanged`` with every column that is missing, or the one that stands twice, and
+    /// ``OpenDataError/Code/unexpectedContent`` for a sentence in place of a header.
     init(_ schema: Schema, _ columns: Columns, constants: [String: String]) throws(OpenDataError) {
         var sources: [Int?] = []
         var texts: [String?] = []
@@ -30,6 +31,10 @@ struct ColumnMapping: Sendable {
             if places == nil, constants[field.name] == nil, !field.isOptionalColumn { missing.append(field) }
         }
         unknown = columns.names.indices.filter { !used.contains($0) }.map { columns.names[$0] }.filter { !$0.isEmpty }
+        if used.isEmpty, columns.count == 1 {
+            throw OpenDataError(
+                .unexpectedContent, "a table was due and this came: '\(columns.names[0].prefix(80))'")
+        }
         if !missing.isEmpty {
             throw OpenDataError(.schemaChanged, ColumnMapping.message(missing, of: columns, unknown: unknown))
         }

@@ -47,7 +47,8 @@ public struct Conformer: Sendable {
 
     /// The batch with its columns, cells and rejects conforming to the schema.
     ///
-    /// Throws ``OpenDataError/Code/schemaChanged`` if a declared column is missing or stands twice.
+    /// Throws ``OpenDataError/Code/schemaChanged`` if a declared column is missing or stands twice, and
+    /// ``OpenDataError/Code/unexpectedContent`` if a sentence stands in place of the header.
     /// - Complexity: O(bytes of the batch).
     public mutating func conform(_ batch: consuming RecordBatch) throws(OpenDataError) -> RecordBatch {
         guard !schema.isAsPublished else { return asPublished(batch) }
