@@ -14,7 +14,7 @@ extension Transport {
 
 extension Payload {
     /// All bytes of the body.
-    func bytes() throws -> [UInt8] {
+    func bytes() throws(OpenDataError) -> [UInt8] {
         var bytes: [UInt8] = []
         var source = try open()
         while try source.read(1 << 16, into: &bytes) > 0 {}
@@ -22,7 +22,7 @@ extension Payload {
     }
 
     /// The body as text.
-    func text() throws -> String { String(decoding: try bytes(), as: UTF8.self) }
+    func text() throws(OpenDataError) -> String { String(decoding: try bytes(), as: UTF8.self) }
 }
 
 /// A transport whose answers a closure gives, for middlewares.

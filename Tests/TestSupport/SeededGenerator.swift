@@ -1,5 +1,5 @@
 /// Random numbers that a seed repeats (SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Starts at a seed.

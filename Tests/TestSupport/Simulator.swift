@@ -13,6 +13,13 @@ public final class Simulator: Sendable {
         /// Answers given because a client had asked too often.
         public var banEvents: [Ban]
 
+        enum CodingKeys: String, CodingKey {
+            case requests
+            case maxPer5s = "max_per_5s"
+            case maxConcurrent = "max_concurrent"
+            case banEvents = "ban_events"
+        }
+
         /// One such answer.
         public struct Ban: Sendable, Decodable {
             /// The host.
@@ -35,7 +42,7 @@ public final class Simulator: Sendable {
 
     private static let running = Guarded<Set<Int32>>([])
     private static let cleanUp: Void = {
-        _ = atexit { for number in Simulator.running.current { _ = kill(number, SIGTERM) } }
+        _ = atexit { for number in Simulator.running.current { _ = kill(number, SIGKILL) } }
     }()
 
     private let process: Process
@@ -51,6 +58,8 @@ public final class Simulator: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardInput = FileHandle.nullDevice
+        // Whoever reads this process's errors is not to wait for the child.
+        process.standardError = FileHandle.nullDevice
         try process.run()
         self.process = process
         _ = Simulator.cleanUp
@@ -60,7 +69,7 @@ public final class Simulator: Sendable {
             line += String(decoding: more, as: UTF8.self)
         }
         guard let number = line.split(separator: ":").last.flatMap({ UInt16($0.dropLast()) }) else {
-            process.terminate()
+            _ = kill(process.processIdentifier, SIGKILL)
             throw Failure(description: "the simulator said '\(line)'")
         }
         port = number
@@ -68,7 +77,8 @@ public final class Simulator: Sendable {
 
     deinit {
         Simulator.running.with { _ = $0.remove(process.processIdentifier) }
-        process.terminate()
+        // A child may have inherited a mask that holds back gentler signals; there is nothing to clean up.
+        _ = kill(process.processIdentifier, SIGKILL)
     }
 
     /// `http://127.0.0.1:PORT`, without a slash at the end.
@@ -76,9 +86,7 @@ public final class Simulator: Sendable {
 
     /// What it has seen.
     public func stats() throws -> Stats {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Stats.self, from: exchange("GET", "/__stats"))
+        try JSONDecoder().decode(Stats.self, from: exchange("GET", "/__stats"))
     }
 
     /// Forgets everything seen, and sets knobs on top of those of the start.

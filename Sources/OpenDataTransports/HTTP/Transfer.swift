@@ -94,7 +94,8 @@ final class Transfer: Sendable {
             state.response = header
             state.lastByte = .now
             let isEncoded = header.header("Content-Encoding").map { $0.lowercased() != "identity" } ?? false
-            let hasNoBody = header.status == 204 || header.status == 304
+            // Nobody reads the page of a redirect, and URLSession on Linux does not always pass it on.
+            let hasNoBody = header.status == 204 || (300..<400).contains(header.status)
             state.announced = isEncoded || hasNoBody ? nil : header.header("Content-Length").flatMap { Int($0) }
             return state.announced.map { $0 > request.maximumBytes } ?? false
         }

@@ -1,0 +1,132 @@
+import OpenDataCore
+import TestSupport
+import Testing
+
+@testable import OpenDataTransports
+
+@Suite struct RateLimitTests {
+    private static let policy = HostPolicy(host: "e.tw", requests: 3, per: .seconds(5), concurrent: 2)
+
+    @Test("no window holds more requests than allowed, however long they take", arguments: 0..<20)
+    func window(_ seed: UInt64) async throws {
+        let time = RetryTests.FakeTime()
+        let random = Guarded(SeededGenerator(seed: seed))
+        let sent = Guarded<[Duration]>([])
+        let stub = StubTransport { request throws(OpenDataError) in
+            // The host counts the request at any time while it is under way.
+            let length = random.with { Duration.milliseconds(Int.random(in: 0...900, using: &$0)) }
+            let part = random.with { Duration.milliseconds(Int.random(in: 0...99, using: &$0)) }
+            time.advance(length)
+            sent.with { $0.append(time.now) }
+            time.advance(part)
+            return StubTransport.payload(request)
+        }
+        let limit = RateLimitMiddleware(
+            policies: [RateLimitTests.policy], budgets: HostBudgets(), time: time.source)
+        let transport = MiddlewareTransport([limit], stub)
+        for number in 0..<12 { _ = try await transport.send(Request("https://e.tw/\(number)")) }
+        let times = sent.current
+        #expect(times.count == 12)
+        for (first, fourth) in zip(times, times.dropFirst(3)) { #expect(fourth - first > .seconds(5)) }
+        // Nor is more waited than needed.
+        #expect(time.now < .seconds(5.2 * 3 + 12))
+    }
+
+    @Test("clients with the same budgets share one limit; hosts do not") func shared() async throws {
+        let time = RetryTests.FakeTime()
+        let budgets = HostBudgets()
+        let stub = StubTransport { request throws(OpenDataError) in StubTransport.payload(request) }
+        let transports = (0..<2).map { _ in
+            MiddlewareTransport(
+                [RateLimitMiddleware(policies: [RateLimitTests.policy], budgets: budgets, time: time.source)], stub)
+        }
+        for number in 0..<3 { _ = try await transports[number % 2].send(Request("https://e.tw/\(number)")) }
+        _ = try await transports[0].send(Request("https://other.tw/"))
+        #expect(time.sleeps.isEmpty)
+        _ = try await transports[1].send(Request("https://e.tw/4"))
+        #expect(time.sleeps == [.milliseconds(5100)])
+    }
+
+    @Test("this machine is not limited, unless a policy names it") func loopback() async throws {
+        let time = RetryTests.FakeTime()
+        let stub = StubTransport { request throws(OpenDataError) in StubTransport.payload(request) }
+        let free = MiddlewareTransport(
+            [RateLimitMiddleware(policies: [], budgets: HostBudgets(), time: time.source)], stub)
+        for _ in 0..<20 { _ = try await free.send(Request("http://127.0.0.1:8931/x")) }
+        for _ in 0..<20 { _ = try await free.send(Request("file:///x")) }
+        #expect(time.sleeps.isEmpty)
+        for _ in 0..<5 { _ = try await free.send(Request("http://unknown.tw/x")) }
+        #expect(time.sleeps.count == 1)
+    }
+
+    @Test("first come, first served; no more at once than allowed; who is cancelled leaves the queue")
+    func queue() async throws {
+        let started = Guarded<[String]>([])
+        let gates = Guarded<[CheckedContinuation<Void, Never>]>([])
+        let stub = StubTransport { request throws(OpenDataError) in
+            started.with { $0.append(request.path) }
+            await withCheckedContinuation { gate in gates.with { $0.append(gate) } }
+            return StubTransport.payload(request)
+        }
+        let policy = HostPolicy(host: "e.tw", requests: 100, per: .seconds(1), concurrent: 2)
+        let limit = RateLimitMiddleware(policies: [policy], budgets: HostBudgets())
+        let transport = MiddlewareTransport([limit], stub)
+        func settle() async throws { try await Task.sleep(for: .milliseconds(60)) }
+        var tasks: [Task<OpenDataError.Code, Never>] = []
+        for number in 0..<6 {
+            let request = try Request("https://e.tw/\(number)")
+            tasks.append(Task { await transport.failure(request).code })
+            try await settle()
+        }
+        #expect(started.current == ["/0", "/1"])
+        tasks[2].cancel()  // waits for a request to end
+        tasks[4].cancel()  // waits in the queue
+        #expect(await tasks[2].value == .cancelled)
+        #expect(await tasks[4].value == .cancelled)
+        for count in [2, 2] {
+            for gate in gates.with({ let all = $0; $0 = []; return all }) { gate.resume() }
+            for _ in 0..<100 where gates.current.count < count { try await Task.sleep(for: .milliseconds(10)) }
+            if started.current.count == 4 { break }
+        }
+        #expect(started.current == ["/0", "/1", "/3", "/5"])
+        for gate in gates.with({ let all = $0; $0 = []; return all }) { gate.resume() }
+        for number in [0, 1, 3, 5] { #expect(await tasks[number].value.rawValue == "none") }
+    }
+
+    @Test("a block is remembered for a while, by those that wait too") func block() async throws {
+        let time = RetryTests.FakeTime()
+        let calls = Guarded(0)
+        let stub = StubTransport { request throws(OpenDataError) in
+            if calls.with({ $0 += 1; return $0 }) == 1 { throw OpenDataError(.blocked, "shut out", status: 428) }
+            return StubTransport.payload(request)
+        }
+        let limit = RateLimitMiddleware(policies: [RateLimitTests.policy], budgets: HostBudgets(), time: time.source)
+        let transport = MiddlewareTransport([limit], stub)
+        let request = try Request("https://e.tw/x?token=SECRET")
+        #expect(await transport.failure(request).message == "shut out")
+        time.advance(.seconds(599))
+        let second = await transport.failure(request)
+        #expect(second.code == .blocked && second.status == 428 && second.message.contains("left alone until"))
+        #expect(calls.current == 1 && time.sleeps.isEmpty)
+        #expect(try await transport.send(Request("https://other.tw/")).response.status == 200)
+        time.advance(.seconds(2))
+        #expect(await transport.failure(request).code.rawValue == "none")
+    }
+
+    @Test("a cancelled wait for the window ends at once") func cancelledWait() async throws {
+        let stub = StubTransport { request throws(OpenDataError) in StubTransport.payload(request) }
+        let policy = HostPolicy(host: "e.tw", requests: 1, per: .seconds(3600))
+        let notices = Guarded<[String]>([])
+        let limit = RateLimitMiddleware(policies: [policy], budgets: HostBudgets()) { notice in
+            notices.with { $0.append(notice.message) }
+        }
+        let transport = MiddlewareTransport([limit], stub)
+        let request = try Request("https://e.tw/x")
+        _ = try await transport.send(request)
+        let tasks = (0..<3).map { _ in Task { await transport.failure(request).code } }
+        while notices.current.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(notices.current.count == 1 && notices.current[0].wholeMatch(of: /waiting 3\d{3}(\.\d)? s for e.tw/) != nil)
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value == .cancelled) }
+    }
+}
