@@ -110,6 +110,21 @@ import Testing
         #expect([.unreachable, .badAddress].contains(odd.code), "\(odd)")
     }
 
+    @Test("B001, B002: a request is sent once, whatever happens to earlier connections") func sentOnce() async throws {
+        let again = Guarded(0)
+        let server = try LoopbackServer { request, connection in
+            // Keeps a connection unless asked not to; closes it without an answer when it is used again.
+            guard request.target == "/first" else { return }
+            connection.answer(body: "x")
+            if request.headers["connection"] != "close", connection.readRequest() != nil { again.with { $0 += 1 } }
+        }
+        for _ in 0..<4 { _ = try await HTTPTransport().send(Request("\(server.url)/first")) }
+        let error = await HTTPTransport(impatient).failure(try Request("\(server.url)/second"))
+        #expect(error.code == .unreachable && error.underlying is ClosedWithoutAnswer, "\(error)")
+        #expect(server.requests.map(\.target) == Array(repeating: "/first", count: 4) + ["/second"])
+        #expect(again.current == 0)
+    }
+
     @Test("what is sent") func request() async throws {
         let server = try LoopbackServer { _, connection in connection.answer(body: "x") }
         let transport = HTTPTransport(.init(userAgent: "Test/1"))

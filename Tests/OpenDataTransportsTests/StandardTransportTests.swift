@@ -90,11 +90,13 @@ struct StandardTransportTests {
         let simulator = try Simulator()
         let notices = Guarded<[String]>([])
         let transport = StandardTransportTests.transport(simulator, notices: notices)
-        for fault in StandardTransportTests.faults where !fault.path.hasPrefix("redirect") && fault.path != "stall" {
+        for fault in StandardTransportTests.faults {
+            // Redirects make more requests than attempts; the simulator books what was broken off later.
+            if fault.path.hasPrefix("redirect") || [.timedOut, .tooLarge].contains(fault.code) { continue }
             try simulator.reset()
             notices.with { $0 = [] }
             _ = try? await transport.send(Request("https://data.gov.tw/fault/\(fault.path)", maximumBytes: 20_000_000))
-            #expect(try simulator.stats().count("data.gov.tw") == fault.requests, "\(fault.path)")
+            #expect(try simulator.stats().count("data.gov.tw") == fault.requests, "B002: \(fault.path)")
             #expect(notices.current.count == fault.requests - 1, "\(fault.path) \(notices.current)")
         }
     }

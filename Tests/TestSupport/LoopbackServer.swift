@@ -100,7 +100,8 @@ extension LoopbackServer {
             return true
         }
 
-        func readRequest() -> Request? {
+        /// Reads the next request on the same connection, up to the end of its header; `nil` if none comes.
+        public func readRequest() -> Request? {
             guard let text = Socket.readHeader(descriptor) else { return nil }
             let lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
             let words = (lines.first ?? "").split(separator: " ")

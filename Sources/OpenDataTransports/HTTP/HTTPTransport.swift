@@ -74,6 +74,12 @@ public struct HTTPTransport: Transport {
         order.timeoutInterval = TimeInterval(configuration.totalTimeout.components.seconds) + 60
         order.setValue(configuration.userAgent, forHTTPHeaderField: "User-Agent")
         order.setValue("*/*", forHTTPHeaderField: "Accept")
+        #if canImport(FoundationNetworking)
+            // The library beneath sends a request up to five times more, unseen, when a kept connection is closed
+            // without an answer. A host that shuts an address out does just that; its limit would be broken behind
+            // the back of whoever counts. So the host is asked to close; a new connection for each request is the price.
+            order.setValue("close", forHTTPHeaderField: "Connection")
+        #endif
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             guard HTTPTransport.isSafe(name), HTTPTransport.isSafe(value) else {
                 throw OpenDataError(.badArgument, "header '\(name.prefix(40))' holds a line break or control character")
