@@ -40,7 +40,8 @@ import Testing
             task.cancel()
             let code = await task.value
             #expect(ContinuousClock.now - start < .seconds(1.5), "round \(round) \(path)")
-            let natural: OpenDataError.Code = path == "/drop" || path == "closed" ? .unreachable : .init(rawValue: "none")
+            let natural: OpenDataError.Code =
+                path == "/drop" || path == "closed" ? .unreachable : .init(rawValue: "none")
             #expect(code == .cancelled || code == natural, "round \(round) \(path): \(code.rawValue)")
         }
         // What was given up has not hurt the session.

@@ -33,15 +33,20 @@ import Testing
         Case("cut short in a chunk", head + "Transfer-Encoding: chunked\r\n\r\n10\r\nhalf", .truncated, "4"),
         Case("no status line", "a,b\n1,2\n", .badResponse, "HTTP"),
         Case("header without a colon", head + "nonsense\r\nContent-Length: 1\r\n\r\nx", .badResponse),
-        Case("header that is no text", bytes: Array(head.utf8) + [0x58, 0x3A, 0xA5, 0xFF] + Array("\r\n\r\nx".utf8),
-             .badResponse),
+        Case(
+            "header that is no text", bytes: Array(head.utf8) + [0x58, 0x3A, 0xA5, 0xFF] + Array("\r\n\r\nx".utf8),
+            .badResponse),
         Case("length that is no number", head + "Content-Length: abc\r\n\r\nx", .badResponse),
         Case("negative length", head + "Content-Length: -1\r\n\r\nx", .badResponse),
         Case("broken chunk", head + "Transfer-Encoding: chunked\r\n\r\nZZ\r\nx\r\n", .badResponse, "cannot be read"),
         Case("gzip that is none", head + "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain", .badResponse),
-        Case("gzip cut short", bytes: Array((head + "Content-Encoding: gzip\r\nContent-Length: 900\r\n\r\n").utf8)
-             + [0x1F, 0x8B, 8, 0, 0], .truncated),
-        Case("too many headers", head + String(repeating: "X: aaaaaaaaaaaaaaaa\r\n", count: 30_000) + "\r\nx", .badResponse),
+        Case(
+            "gzip cut short",
+            bytes: Array((head + "Content-Encoding: gzip\r\nContent-Length: 900\r\n\r\n").utf8)
+                + [0x1F, 0x8B, 8, 0, 0], .truncated),
+        Case(
+            "too many headers", head + String(repeating: "X: aaaaaaaaaaaaaaaa\r\n", count: 30_000) + "\r\nx",
+            .badResponse),
         Case("announced too large", head + "Content-Length: 99999999999\r\n\r\nx", .tooLarge, "longer than"),
         Case("sent too large", head + "\r\n" + String(repeating: "x", count: 2_000_000), .tooLarge, "1000000 bytes"),
         Case("B114: no answer", nil, .timedOut, "connect time-out"),
@@ -172,34 +177,39 @@ import Testing
         }
     }
 
-    @Test("B108: the proxy of the environment is named", arguments: [
-        (["http_proxy": "http://u:pw@127.0.0.1:9"], "http://e.tw/", "127.0.0.1:9"),
-        (["HTTP_PROXY": "http://p:9"], "http://e.tw/", nil), (["https_proxy": "p:9"], "http://e.tw/", nil),
-        (["HTTPS_PROXY": "p:9/"], "https://e.tw/", "p:9"), (["all_proxy": "socks5://p:9"], "https://e.tw/", "p:9"),
-        (["https_proxy": "p:9", "no_proxy": "localhost,.e.tw"], "https://a.e.tw/", nil),
-        (["https_proxy": "p:9", "no_proxy": "e.tw"], "https://more.tw/", "p:9"), ([:], "https://e.tw/", nil),
-    ] as [([String: String], String, String?)])
+    @Test(
+        "B108: the proxy of the environment is named",
+        arguments: [
+            (["http_proxy": "http://u:pw@127.0.0.1:9"], "http://e.tw/", "127.0.0.1:9"),
+            (["HTTP_PROXY": "http://p:9"], "http://e.tw/", nil), (["https_proxy": "p:9"], "http://e.tw/", nil),
+            (["HTTPS_PROXY": "p:9/"], "https://e.tw/", "p:9"), (["all_proxy": "socks5://p:9"], "https://e.tw/", "p:9"),
+            (["https_proxy": "p:9", "no_proxy": "localhost,.e.tw"], "https://a.e.tw/", nil),
+            (["https_proxy": "p:9", "no_proxy": "e.tw"], "https://more.tw/", "p:9"), ([:], "https://e.tw/", nil),
+        ] as [([String: String], String, String?)])
     func proxies(_ variables: [String: String], _ url: String, _ expected: String?) throws {
         let proxy = ProxyEnvironment(variables).proxy(for: try Request(url))
         #expect(proxy?.address == expected)
     }
 
-    @Test("failures of encryption are told apart from silence", arguments: [
-        (-1, "SSL certificate problem: self-signed certificate", OpenDataError.Code.untrusted),
-        (-1, "SSL certificate problem: unable to get local issuer certificate", .untrusted),
-        (-1, "error setting certificate verify locations:  CAfile: /x", .untrusted),
-        (-1202, "The certificate for this server is invalid.", .untrusted),
-        (-1, "OpenSSL SSL_connect: Connection reset by peer in connection to e.tw:443", .unreachable),
-        (-1005, "The network connection was lost.", .unreachable),
-        (-1001, "The request timed out.", .timedOut),
-    ])
+    @Test(
+        "failures of encryption are told apart from silence",
+        arguments: [
+            (-1, "SSL certificate problem: self-signed certificate", OpenDataError.Code.untrusted),
+            (-1, "SSL certificate problem: unable to get local issuer certificate", .untrusted),
+            (-1, "error setting certificate verify locations:  CAfile: /x", .untrusted),
+            (-1202, "The certificate for this server is invalid.", .untrusted),
+            (-1, "OpenSSL SSL_connect: Connection reset by peer in connection to e.tw:443", .unreachable),
+            (-1005, "The network connection was lost.", .unreachable),
+            (-1001, "The request timed out.", .timedOut),
+        ])
     func sentences(_ number: Int, _ sentence: String, _ code: OpenDataError.Code) throws {
         let cause = NSError(domain: NSURLErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: sentence])
         let failure = TransferFailure(request: try Request("https://e.tw/x"))
         let error = failure.error(for: cause, response: nil, announced: nil, received: 0)
         #expect(error.code == code && error.message.contains("e.tw"), "\(error)")
         if code == .untrusted {
-            #expect(error.message.contains(sentence) && error.message.contains("never switched off"), "B022, B042, B109")
+            #expect(
+                error.message.contains(sentence) && error.message.contains("never switched off"), "B022, B042, B109")
         }
     }
 
@@ -207,7 +217,7 @@ import Testing
     func memory() async throws {
         let block = [UInt8](repeating: 65, count: 1 << 20)
         let server = try LoopbackServer { request, connection in
-            let count = request.target == "/large" ? 64 : 1
+            let count = request.target == "/large" ? 256 : 1
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(count << 20)\r\n\r\n")
             for _ in 0..<count where !connection.send(block) { return }
         }
@@ -216,11 +226,14 @@ import Testing
         let before = try Memory.resident()
         for _ in 0..<200 { _ = try await transport.send(Request(server.url)) }
         let afterMany = try Memory.resident()
-        #expect(afterMany - before < 60 << 20, "grew by \((afterMany - before) >> 20) MiB")
+        // Other tests run in this process meanwhile; what is looked for would be 200 and 256 MiB.
+        #expect(afterMany - before < 120 << 20, "grew by \((afterMany - before) >> 20) MiB")
         let payload = try await transport.send(Request("\(server.url)/large"))
         let afterLarge = try Memory.resident()
-        #expect(afterLarge - afterMany < 50 << 20, "grew by \((afterLarge - afterMany) >> 20) MiB")
-        guard case .temporary = payload.body else { return #expect(Bool(false), "not in a file") }
-        print("memory", before >> 20, afterMany >> 20, afterLarge >> 20)
+        #expect(afterLarge - afterMany < 120 << 20, "grew by \((afterLarge - afterMany) >> 20) MiB")
+        guard case .temporary = payload.body else {
+            Issue.record("a large body is kept in memory")
+            return
+        }
     }
 }

@@ -36,7 +36,8 @@ struct StubTransport: Transport {
     ) -> Payload {
         let fields = headers.map { Response.HeaderField($0, $1) }
         return Payload(
-            response: Response(status: status, headers: fields, url: request.redactedURL), body: .bytes(Array(body.utf8)))
+            response: Response(status: status, headers: fields, url: request.redactedURL),
+            body: .bytes(Array(body.utf8)))
     }
 }
 

@@ -8,27 +8,34 @@ import Testing
 @Suite struct MiddlewareTests {
     // MARK: Addresses
 
-    @Test("relative addresses (RFC 3986, 5.4)", arguments: [
-        ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
-        ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"),
-        ("g#s", "http://a/b/c/g"), (";x", "http://a/b/c/;x"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
-        ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"),
-        ("../../g", "http://a/g"), ("../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
-        ("g.", "http://a/b/c/g."), ("..g", "http://a/b/c/..g"), ("g;x=1/../y", "http://a/b/c/y"),
-        ("g?y/../x", "http://a/b/c/g?y/../x"), ("g:h", "g:h"), ("HTTP://x/y", "HTTP://x/y"), ("  /g ", "http://a/g"),
-    ])
+    @Test(
+        "relative addresses (RFC 3986, 5.4)",
+        arguments: [
+            ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
+            ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
+            ("#s", "http://a/b/c/d;p?q"),
+            ("g#s", "http://a/b/c/g"), (";x", "http://a/b/c/;x"), ("", "http://a/b/c/d;p?q"), (".", "http://a/b/c/"),
+            ("./", "http://a/b/c/"), ("..", "http://a/b/"), ("../g", "http://a/b/g"), ("../..", "http://a/"),
+            ("../../g", "http://a/g"), ("../../../g", "http://a/g"), ("/./g", "http://a/g"), ("/../g", "http://a/g"),
+            ("g.", "http://a/b/c/g."), ("..g", "http://a/b/c/..g"), ("g;x=1/../y", "http://a/b/c/y"),
+            ("g?y/../x", "http://a/b/c/g?y/../x"), ("g:h", "g:h"), ("HTTP://x/y", "HTTP://x/y"),
+            ("  /g ", "http://a/g"),
+        ])
     func relative(_ reference: String, _ expected: String) {
         #expect(URLReference.resolve(reference, against: "http://a/b/c/d;p?q") == expected)
     }
 
-    @Test("local addresses in every disguise", arguments: [
-        ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.1", true), ("2130706433", true),
-        ("0x7f000001", true), ("0177.0.0.1", true), ("0", true), ("10.1.2.3", true), ("172.16.0.1", true),
-        ("172.32.0.1", false), ("192.168.1.1", true), ("169.254.169.254", true), ("100.64.0.1", true),
-        ("8.8.8.8", false), ("[::1]", true), ("[::ffff:10.0.0.1]", true), ("[fe80::1]", true), ("[fd00::1]", true),
-        ("[2001:b000::1]", false), ("[::ffff:7f00:1]", true), ("data.gov.tw", false), ("127.0.0.1.tw", false),
-        ("printer.local", true), ("localhost.", true), ("256.1.1.1", false), ("224.0.0.1", true), ("fe80.tw", false),
-    ])
+    @Test(
+        "local addresses in every disguise",
+        arguments: [
+            ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.1", true), ("2130706433", true),
+            ("0x7f000001", true), ("0177.0.0.1", true), ("0", true), ("10.1.2.3", true), ("172.16.0.1", true),
+            ("172.32.0.1", false), ("192.168.1.1", true), ("169.254.169.254", true), ("100.64.0.1", true),
+            ("8.8.8.8", false), ("[::1]", true), ("[::ffff:10.0.0.1]", true), ("[fe80::1]", true), ("[fd00::1]", true),
+            ("[2001:b000::1]", false), ("[::ffff:7f00:1]", true), ("data.gov.tw", false), ("127.0.0.1.tw", false),
+            ("printer.local", true), ("localhost.", true), ("256.1.1.1", false), ("224.0.0.1", true),
+            ("fe80.tw", false),
+        ])
     func localAddresses(_ host: String, _ isLocal: Bool) { #expect(HostKind.isLocal(host) == isLocal) }
 
     // MARK: Redirects
@@ -53,8 +60,12 @@ import Testing
     @Test("B098, B099: redirects are followed, with their port", arguments: [301, 302, 303, 307, 308])
     func followed(_ status: Int) async throws {
         let result = try await follow(
-            "http://e.tw:8081/a/b", ["http://e.tw:8081/a/b": (status, "../c?d=資料"), "http://e.tw:8081/c?d=%E8%B3%87%E6%96%99":
-                (status, "https://f.tw/x")])
+            "http://e.tw:8081/a/b",
+            [
+                "http://e.tw:8081/a/b": (status, "../c?d=資料"),
+                "http://e.tw:8081/c?d=%E8%B3%87%E6%96%99":
+                    (status, "https://f.tw/x"),
+            ])
         #expect(result.asked.map(\.url).last == "https://f.tw/x" && result.asked.count == 3)
         #expect(result.final == "https://f.tw/x")
     }
@@ -65,13 +76,17 @@ import Testing
         #expect(result.asked.count == 1 && result.error == nil)
     }
 
-    @Test("B021: refused redirects", arguments: [
-        ("https://e.tw/", "http://e.tw/", "unencrypted"), ("https://e.tw/", "http://169.254.169.254/x", "unencrypted"),
-        ("http://e.tw/", "http://169.254.169.254/x", "local network"), ("https://e.tw/", "https://localhost/", "local"),
-        ("https://e.tw/", "https://[::1]/", "local"), ("https://e.tw/", "https://2130706433/", "local"),
-        ("https://e.tw/", "file:///etc/passwd", "'file'"), ("https://e.tw/", "ftp://e.tw/x", "no usable address"),
-        ("https://e.tw/", "https://", "no usable address"), ("https://e.tw/", "javascript:x", "no usable address"),
-    ])
+    @Test(
+        "B021: refused redirects",
+        arguments: [
+            ("https://e.tw/", "http://e.tw/", "unencrypted"),
+            ("https://e.tw/", "http://169.254.169.254/x", "unencrypted"),
+            ("http://e.tw/", "http://169.254.169.254/x", "local network"),
+            ("https://e.tw/", "https://localhost/", "local"),
+            ("https://e.tw/", "https://[::1]/", "local"), ("https://e.tw/", "https://2130706433/", "local"),
+            ("https://e.tw/", "file:///etc/passwd", "'file'"), ("https://e.tw/", "ftp://e.tw/x", "no usable address"),
+            ("https://e.tw/", "https://", "no usable address"), ("https://e.tw/", "javascript:x", "no usable address"),
+        ])
     func refused(_ url: String, _ location: String, _ says: String) async throws {
         let result = try await follow(url, [url: (302, location)])
         #expect(result.error?.code == .badResponse && result.error?.message.contains(says) == true, "\(result)")
@@ -95,31 +110,41 @@ import Testing
     @Test("keys do not travel to another host") func keys() async throws {
         let headers = ["Authorization": "s", "X-Api-Key": "s", "Accept": "text/csv"]
         let result = try await follow(
-            "https://e.tw/a", ["https://e.tw/a": (302, "/b"), "https://e.tw/b": (302, "https://f.tw/")], headers: headers)
+            "https://e.tw/a", ["https://e.tw/a": (302, "/b"), "https://e.tw/b": (302, "https://f.tw/")],
+            headers: headers)
         #expect(result.asked.map { $0.headers.count } == [3, 3, 1])
     }
 
     // MARK: Rewrites
 
-    @Test("rewrite rules are read", arguments: [
-        ("https://=http://127.0.0.1:8931/", "https://", "http://127.0.0.1:8931/"),
-        ("https://e.tw/x?a=b=http://m/?c=d", "https://e.tw/x?a=b", "http://m/?c=d"), ("https://e.tw/=file:///m/", "https://e.tw/",
-         "file:///m/"),
-    ])
+    @Test(
+        "rewrite rules are read",
+        arguments: [
+            ("https://=http://127.0.0.1:8931/", "https://", "http://127.0.0.1:8931/"),
+            ("https://e.tw/x?a=b=http://m/?c=d", "https://e.tw/x?a=b", "http://m/?c=d"),
+            (
+                "https://e.tw/=file:///m/", "https://e.tw/",
+                "file:///m/"
+            ),
+        ])
     func rule(_ text: String, _ prefix: String, _ replacement: String) throws {
         #expect(try RewriteRule.parse(text) == RewriteRule(prefix, replacement))
     }
 
-    @Test(arguments: ["", "=", "https://", "https://=", "a=b", "https://e.tw=ftp://m/", "=http://m/", "https://=http://"])
+    @Test(arguments: [
+        "", "=", "https://", "https://=", "a=b", "https://e.tw=ftp://m/", "=http://m/", "https://=http://",
+    ])
     func badRule(_ text: String) {
         #expect { try RewriteRule.parse(text) } throws: { ($0 as? OpenDataError)?.code == .badArgument }
     }
 
-    @Test("a mirror's redirects are turned back into published addresses", arguments: [
-        ("https://", "/f.tw/c", "https://f.tw/c"), ("https://", "http://m:1/f.tw/c", "https://f.tw/c"),
-        ("https://", "c", "https://e.tw/a/c"), ("https://", "https://f.tw/c", "https://f.tw/c"),
-        ("https://e.tw/", "/c", "https://e.tw/c"), ("https://", "http://10.0.0.1/c", "http://10.0.0.1/c"),
-    ])
+    @Test(
+        "a mirror's redirects are turned back into published addresses",
+        arguments: [
+            ("https://", "/f.tw/c", "https://f.tw/c"), ("https://", "http://m:1/f.tw/c", "https://f.tw/c"),
+            ("https://", "c", "https://e.tw/a/c"), ("https://", "https://f.tw/c", "https://f.tw/c"),
+            ("https://e.tw/", "/c", "https://e.tw/c"), ("https://", "http://10.0.0.1/c", "http://10.0.0.1/c"),
+        ])
     func rewriting(_ prefix: String, _ location: String, _ expected: String) async throws {
         let asked = Guarded<[String]>([])
         let stub = StubTransport { request throws(OpenDataError) in
@@ -136,14 +161,18 @@ import Testing
 
     // MARK: Statuses and blocks
 
-    @Test("B020, B023, B024, B025: a status has its error, with the host's words", arguments: [
-        (400, .httpStatus, "data_id is required"), (401, .unauthorised, "key"), (402, .rateLimited, "fewer"),
-        (403, .unauthorised, "key"), (404, .notFound, "moved"), (405, .httpStatus, "405"), (410, .notFound, "moved"),
-        (429, .rateLimited, "wait 7 s"), (500, .httpStatus, "500"), (502, .httpStatus, "Bad Gateway"),
-        (304, .httpStatus, "304"), (302, .httpStatus, "302"), (999, .httpStatus, "999"),
-    ] as [(Int, OpenDataError.Code, String)])
+    @Test(
+        "B020, B023, B024, B025: a status has its error, with the host's words",
+        arguments: [
+            (400, .httpStatus, "data_id is required"), (401, .unauthorised, "key"), (402, .rateLimited, "fewer"),
+            (403, .unauthorised, "key"), (404, .notFound, "moved"), (405, .httpStatus, "405"),
+            (410, .notFound, "moved"),
+            (429, .rateLimited, "wait 7 s"), (500, .httpStatus, "500"), (502, .httpStatus, "Bad Gateway"),
+            (304, .httpStatus, "304"), (302, .httpStatus, "302"), (999, .httpStatus, "999"),
+        ] as [(Int, OpenDataError.Code, String)])
     func statuses(_ status: Int, _ code: OpenDataError.Code, _ says: String) async throws {
-        let body = "<html><style>p { x }</style><script>if (a<b) {}</script><p>data_id is\n required &amp; Bad Gateway"
+        let body =
+            "<html><style>p { x }</style><script>if (a<b) {}</script><p>data_id is\n required &amp; Bad Gateway"
             + String(repeating: " more", count: 200)
         let stub = StubTransport { request throws(OpenDataError) in
             StubTransport.payload(request, status, ["Retry-After": "7"], body)
@@ -155,17 +184,21 @@ import Testing
         #expect(!error.description.contains("SECRET") && !error.message.contains("script"))
     }
 
-    @Test("Retry-After in both forms", arguments: [
-        ("7", 7), ("Mon, 30 Nov 2026 04:00:30 GMT", 30), ("Mon, 30 Nov 2026 03:00:00 GMT", 0), ("-1", nil), ("soon", nil),
-        ("", nil), ("99999999999", 86_400), ("Mon, 31 Foo 2026 04:00:30 GMT", nil),
-    ] as [(String, Int?)])
+    @Test(
+        "Retry-After in both forms",
+        arguments: [
+            ("7", 7), ("Mon, 30 Nov 2026 04:00:30 GMT", 30), ("Mon, 30 Nov 2026 03:00:00 GMT", 0), ("-1", nil),
+            ("soon", nil),
+            ("", nil), ("99999999999", 86_400), ("Mon, 31 Foo 2026 04:00:30 GMT", nil),
+        ] as [(String, Int?)])
     func retryAfter(_ value: String, _ seconds: Int?) async throws {
         let now = try #require(HTTPDate.date("Mon, 30 Nov 2026 04:00:00 GMT"))
         #expect(now.timeIntervalSince1970 == 1_796_011_200)
         let stub = StubTransport { request throws(OpenDataError) in
             StubTransport.payload(request, 429, ["retry-after": value])
         }
-        let error = await MiddlewareTransport([StatusMiddleware(now: { now })], stub).failure(try Request("https://e.tw/"))
+        let error = await MiddlewareTransport([StatusMiddleware(now: { now })], stub).failure(
+            try Request("https://e.tw/"))
         #expect(error.retryAfter == seconds.map { .seconds($0) })
     }
 
@@ -179,12 +212,16 @@ import Testing
         #expect(await transport.failure(try Request("https://e.tw/empty")).code == .emptyBody)
     }
 
-    @Test("B003, B004, B006: signs of a block", arguments: [
-        (200, "", "<html>任何頁面</html>", true), (200, "", "\u{FEFF}\n <!DOCTYPE html>", true), (200, "", "a,b\n<c>", false),
-        (200, "", "<?xml version=\"1.0\"?><data/>", false), (200, "", "{\"stat\":\"OK\"}", false), (428, "", "", true),
-        (307, "/block.html", "", true), (302, "/elsewhere", "<html>", false), (404, "", "<html>404", false),
-        (503, "", "因為安全性考量", true), (200, "", String(repeating: "a,b\n", count: 2000) + "因為安全性考量", false),
-    ])
+    @Test(
+        "B003, B004, B006: signs of a block",
+        arguments: [
+            (200, "", "<html>任何頁面</html>", true), (200, "", "\u{FEFF}\n <!DOCTYPE html>", true),
+            (200, "", "a,b\n<c>", false),
+            (200, "", "<?xml version=\"1.0\"?><data/>", false), (200, "", "{\"stat\":\"OK\"}", false),
+            (428, "", "", true),
+            (307, "/block.html", "", true), (302, "/elsewhere", "<html>", false), (404, "", "<html>404", false),
+            (503, "", "因為安全性考量", true), (200, "", String(repeating: "a,b\n", count: 2000) + "因為安全性考量", false),
+        ])
     func blocks(_ status: Int, _ location: String, _ body: String, _ isBlocked: Bool) async throws {
         let stub = StubTransport { request throws(OpenDataError) in
             StubTransport.payload(request, status, ["Content-Type": "text/x", "Location": location], body)
@@ -206,6 +243,7 @@ import Testing
         let request = try Request("https://www.twse.com.tw/x")
         #expect(await MiddlewareTransport([middleware], stub).failure(request).code == .blocked)
         #expect(await MiddlewareTransport([middleware], refused).failure(request).code == .unreachable)
-        #expect(await MiddlewareTransport([middleware], stub).failure(try Request("https://e.tw/")).code == .unreachable)
+        #expect(
+            await MiddlewareTransport([middleware], stub).failure(try Request("https://e.tw/")).code == .unreachable)
     }
 }

@@ -46,7 +46,8 @@ import Testing
         #expect(transport.requests.count == 4 && transport.requests[1] == "https://e.tw/b?token=REDACTED")
     }
 
-    @Test("identical requests under way become one, and a cancelled caller harms nobody") func coalescing() async throws {
+    @Test("identical requests under way become one, and a cancelled caller harms nobody") func coalescing() async throws
+    {
         let calls = Guarded<[String]>([])
         let isCancelled = Guarded(false)
         let gate = Guarded(false)

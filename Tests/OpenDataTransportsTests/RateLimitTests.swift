@@ -84,12 +84,16 @@ import Testing
         #expect(await tasks[2].value == .cancelled)
         #expect(await tasks[4].value == .cancelled)
         for count in [2, 2] {
-            for gate in gates.with({ let all = $0; $0 = []; return all }) { gate.resume() }
+            for gate in gates.with({
+                let all = $0; $0 = []; return all
+            }) { gate.resume() }
             for _ in 0..<100 where gates.current.count < count { try await Task.sleep(for: .milliseconds(10)) }
             if started.current.count == 4 { break }
         }
         #expect(started.current == ["/0", "/1", "/3", "/5"])
-        for gate in gates.with({ let all = $0; $0 = []; return all }) { gate.resume() }
+        for gate in gates.with({
+            let all = $0; $0 = []; return all
+        }) { gate.resume() }
         for number in [0, 1, 3, 5] { #expect(await tasks[number].value.rawValue == "none") }
     }
 
@@ -97,7 +101,11 @@ import Testing
         let time = RetryTests.FakeTime()
         let calls = Guarded(0)
         let stub = StubTransport { request throws(OpenDataError) in
-            if calls.with({ $0 += 1; return $0 }) == 1 { throw OpenDataError(.blocked, "shut out", status: 428) }
+            if calls.with({
+                $0 += 1; return $0
+            }) == 1 {
+                throw OpenDataError(.blocked, "shut out", status: 428)
+            }
             return StubTransport.payload(request)
         }
         let limit = RateLimitMiddleware(policies: [RateLimitTests.policy], budgets: HostBudgets(), time: time.source)
@@ -125,7 +133,8 @@ import Testing
         _ = try await transport.send(request)
         let tasks = (0..<3).map { _ in Task { await transport.failure(request).code } }
         while notices.current.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(notices.current.count == 1 && notices.current[0].wholeMatch(of: /waiting 3\d{3}(\.\d)? s for e.tw/) != nil)
+        #expect(
+            notices.current.count == 1 && notices.current[0].wholeMatch(of: /waiting 3\d{3}(\.\d)? s for e.tw/) != nil)
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await task.value == .cancelled) }
     }

@@ -10,10 +10,12 @@ import Testing
         private let state = Guarded<(now: Duration, sleeps: [Duration])>((.zero, []))
 
         var source: TimeSource {
-            TimeSource(now: { self.state.current.now }, sleep: { length in
-                try Task.checkCancellation()
-                self.state.with { $0 = ($0.now + length, $0.sleeps + [length]) }
-            })
+            TimeSource(
+                now: { self.state.current.now },
+                sleep: { length in
+                    try Task.checkCancellation()
+                    self.state.with { $0 = ($0.now + length, $0.sleeps + [length]) }
+                })
         }
 
         var sleeps: [Duration] { state.current.sleeps }
@@ -23,12 +25,15 @@ import Testing
 
     /// Fails with `errors` in turn, then succeeds; returns how often it was asked.
     private func run(
-        _ errors: [OpenDataError], _ time: FakeTime, _ configuration: RetryMiddleware.Configuration = .init(attempts: 5),
+        _ errors: [OpenDataError], _ time: FakeTime,
+        _ configuration: RetryMiddleware.Configuration = .init(attempts: 5),
         random: Double = 1, taking length: Duration = .zero
     ) async throws -> (calls: Int, error: OpenDataError?) {
         let calls = Guarded(0)
         let stub = StubTransport { request throws(OpenDataError) in
-            let call = calls.with { $0 += 1; return $0 }
+            let call = calls.with {
+                $0 += 1; return $0
+            }
             time.advance(length)
             if call <= errors.count { throw errors[call - 1] }
             return StubTransport.payload(request)
@@ -42,13 +47,15 @@ import Testing
         OpenDataError(code, "no", status: status, retryAfter: after)
     }
 
-    @Test("B005, B050, B056: only what a repetition can mend is repeated", arguments: [
-        (.unreachable, nil, true), (.truncated, 200, true), (.emptyBody, 200, true), (.httpStatus, 500, true),
-        (.httpStatus, 503, true), (.httpStatus, 400, false), (.httpStatus, nil, false), (.notFound, 404, false),
-        (.unauthorised, 401, false), (.blocked, 428, false), (.timedOut, nil, false), (.rateLimited, 429, false),
-        (.badResponse, nil, false), (.untrusted, nil, false), (.tooLarge, 200, false), (.cancelled, nil, false),
-        (.badAddress, nil, false), (.unwritable, nil, false),
-    ] as [(OpenDataError.Code, Int?, Bool)])
+    @Test(
+        "B005, B050, B056: only what a repetition can mend is repeated",
+        arguments: [
+            (.unreachable, nil, true), (.truncated, 200, true), (.emptyBody, 200, true), (.httpStatus, 500, true),
+            (.httpStatus, 503, true), (.httpStatus, 400, false), (.httpStatus, nil, false), (.notFound, 404, false),
+            (.unauthorised, 401, false), (.blocked, 428, false), (.timedOut, nil, false), (.rateLimited, 429, false),
+            (.badResponse, nil, false), (.untrusted, nil, false), (.tooLarge, 200, false), (.cancelled, nil, false),
+            (.badAddress, nil, false), (.unwritable, nil, false),
+        ] as [(OpenDataError.Code, Int?, Bool)])
     func mendable(_ code: OpenDataError.Code, _ status: Int?, _ isMendable: Bool) async throws {
         let result = try await run([error(code, status)], FakeTime())
         #expect(result.calls == (isMendable ? 2 : 1) && (result.error == nil) == isMendable)
@@ -65,7 +72,8 @@ import Testing
         #expect(half.sleeps.map(\.seconds) == [0.25, 0.5])
     }
 
-    @Test("Retry-After is kept to, if it fits into the deadline; 402 is never repeated") func retryAfter() async throws {
+    @Test("Retry-After is kept to, if it fits into the deadline; 402 is never repeated") func retryAfter() async throws
+    {
         let time = FakeTime()
         #expect(try await run([error(.rateLimited, 429, after: .seconds(30))], time).error == nil)
         #expect(time.sleeps == [.seconds(30)])

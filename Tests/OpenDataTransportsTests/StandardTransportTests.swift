@@ -111,6 +111,17 @@ struct StandardTransportTests {
         #expect(try packed.bytes() == plain.bytes() && plain.bytes().count == 137_106)
     }
 
+    @Test("a small body that inflates to a large one does not pile up in memory") func bomb() async throws {
+        let simulator = try StandardTransportTests.simulator()
+        let before = try Memory.resident()
+        let request = try Request("\(simulator.url)/fault/gzip_bomb?mb=300", maximumBytes: 1_000_000)
+        #expect(await HTTPTransport().failure(request).code == .tooLarge)
+        // What the library has read already is inflated to its end.
+        try await Task.sleep(for: .seconds(1))
+        let growth = try Memory.resident() - before
+        #expect(growth < 150 << 20, "grew by \(growth >> 20) MiB")
+    }
+
     static let exchange = HostPolicy(
         host: "www.twse.com.tw", requests: 3, per: .seconds(5), blockStatuses: [428], blockRedirects: ["block.html"],
         blockSentences: ["因為安全性考量"], pageMeansBlocked: true, silenceMeansBlocked: true)

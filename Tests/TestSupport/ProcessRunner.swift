@@ -103,7 +103,8 @@ public enum Binary {
             for _ in 0..<5 {
                 let candidate = folder.appendingPathComponent(name).path
                 var isFolder: ObjCBool = false
-                if unsafe FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue,
+                if unsafe FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder),
+                    !isFolder.boolValue,
                     FileManager.default.isExecutableFile(atPath: candidate)
                 {
                     return candidate

@@ -30,7 +30,9 @@ public final class Simulator: Sendable {
 
         /// How many requests a host has had in all, or one path of it.
         public func count(_ host: String, _ path: String? = nil) -> Int {
-            (requests[host] ?? [:]).filter { path == nil || $0.key == path }.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+            (requests[host] ?? [:]).filter { path == nil || $0.key == path }.values.reduce(0) {
+                $0 + $1.values.reduce(0, +)
+            }
         }
     }
 
@@ -53,7 +55,8 @@ public final class Simulator: Sendable {
         guard let folder = SharedData.folder else { throw Failure(description: SharedData.comment) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", folder.appendingPathComponent("tools/simulator.py").path, "--port", "0"]
+        process.arguments =
+            ["python3", folder.appendingPathComponent("tools/simulator.py").path, "--port", "0"]
             + ["--max-seconds", "600"] + knobs.flatMap { ["--knob", "\($0.key)=\($0.value)"] }
         let pipe = Pipe()
         process.standardOutput = pipe

@@ -8,23 +8,27 @@ import Foundation
 ///
 /// How a transfer is given up, on Linux (read from and tried on swift-corelibs-foundation of Swift 6.3):
 /// * `URLSessionTask.cancel()` waits for the session's work queue. Called from a task's cancellation handler it can
-///   wait for ever, because that queue may be resuming the same task. Called from the delegate queue it cannot: nothing
-///   waits for that one.
-/// * Answering a redirect callback after `cancel()` traps. Both happen on the serial delegate queue, so that the
-///   callback can see that the transfer was given up, and stay silent.
+///   wait for ever, because that queue may be resuming the same task; called from the delegate queue it can, because
+///   the work queue may be waiting for room there. It is called on a queue of its own, which nobody waits for.
+/// * Answering a redirect callback after `cancel()` traps; see ``Transfer/answerRedirect(_:)``.
 /// * The disposition given to `didReceive response` is ignored, and `suspend()` leaves the connection open.
 ///
-/// So the caller's continuation is resumed at once, and the cancelling is left to the delegate queue. Whatever still
-/// arrives for the transfer is ignored.
+/// So the caller's continuation is resumed at once, the task is cancelled elsewhere, and whatever still arrives is
+/// ignored.
 final class HTTPSession: Sendable {
     static let shared = HTTPSession()
 
     private let session: URLSession
     private let queue: OperationQueue
     private let delegate = SessionDelegate()
+    private let cancelling = DispatchQueue(label: "OpenData.HTTPSession.cancelling")
 
     private init() {
-        queue = OperationQueue()
+        #if canImport(FoundationNetworking)
+            queue = BoundedQueue()
+        #else
+            queue = OperationQueue()
+        #endif
         queue.maxConcurrentOperationCount = 1
         queue.name = "OpenData.HTTPSession"
         let configuration = URLSessionConfiguration.ephemeral
@@ -50,9 +54,30 @@ final class HTTPSession: Sendable {
 
     /// Ends the connection of a transfer whose result nobody waits for any more.
     func abandon(_ transfer: Transfer) {
-        queue.addOperation { transfer.abandonOnDelegateQueue() }
+        cancelling.async { transfer.cancelTask() }
     }
+
+    /// Runs something that may wait for the session's work queue.
+    func later(_ body: @escaping @Sendable () -> Void) { cancelling.async(execute: body) }
 }
+
+#if canImport(FoundationNetworking)
+    /// A queue that makes URLSession wait while 64 reports, a mebibyte of body, are still to be worked on.
+    ///
+    /// Without it the bytes of a host faster than the disk, or of a small body that inflates to a large one, would pile
+    /// up in memory.
+    private final class BoundedQueue: OperationQueue, @unchecked Sendable {
+        private let room = DispatchSemaphore(value: 64)
+
+        override func addOperation(_ block: @escaping @Sendable () -> Void) {
+            room.wait()
+            super.addOperation { [room] in
+                block()
+                room.signal()
+            }
+        }
+    }
+#endif
 
 /// Passes on what URLSession reports to the transfer concerned.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
@@ -77,9 +102,10 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable 
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            if transfer(of: task)?.isAbandoned != false { return }
+            transfer(of: task)?.answerRedirect { completionHandler(nil) }
+        #else
+            completionHandler(nil)
         #endif
-        completionHandler(nil)
     }
 
     func urlSession(
@@ -89,7 +115,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable 
         #if canImport(FoundationNetworking)
             // A 401 ends here with its body received; without an answer the task would never end.
             transfer(of: task)?.completed(nil, task.response as? HTTPURLResponse)
-            completionHandler(.cancelAuthenticationChallenge, nil)
+            HTTPSession.shared.later { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             completionHandler(.performDefaultHandling, nil)
         #endif

@@ -43,7 +43,6 @@ final class Transfer: Sendable {
     }
 
     var isOver: Bool { state.withLock { $0.isOver } }
-    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
     /// Remembers who waits. Answers at once, with `false`, if the transfer was called off before it began.
     func begin(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
@@ -73,8 +72,8 @@ final class Transfer: Sendable {
         continuation?.resume(returning: outcome)
     }
 
-    /// Cancels the task; on the delegate queue only, see ``HTTPSession``.
-    func abandonOnDelegateQueue() {
+    /// Cancels the task; only by way of ``HTTPSession/abandon(_:)``.
+    func cancelTask() {
         let task = state.withLock { state in
             let task = state.task
             state.isAbandoned = state.isAbandoned || task != nil
@@ -82,6 +81,16 @@ final class Transfer: Sendable {
             return task
         }
         task?.cancel()
+    }
+
+    /// Answers URLSession's question about a redirect, unless the task is being cancelled.
+    ///
+    /// An answer after a cancellation traps. The answer is put on the work queue while the lock is held, so that a
+    /// cancellation that sees no lock comes behind it on that queue.
+    func answerRedirect(_ answer: () -> Void) {
+        state.withLock { state in
+            if !state.isAbandoned { answer() }
+        }
     }
 
     // What arrives, on the delegate queue.
@@ -158,7 +167,7 @@ final class Transfer: Sendable {
 
     private func giveUp(_ error: OpenDataError) {
         finish(.failure(error.adding(url: request.redactedURL)))
-        abandonOnDelegateQueue()
+        HTTPSession.shared.abandon(self)
     }
 
     private func tooLargeError() -> OpenDataError {
