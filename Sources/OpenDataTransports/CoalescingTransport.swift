@@ -42,6 +42,9 @@ public struct CoalescingTransport: Transport {
         return try outcome.get()
     }
 
+    /// How many callers wait for the answer to a request.
+    func waiting(for request: Request) -> Int { state.withLock { $0.flights[request]?.waiters.count ?? 0 } }
+
     private func join(_ request: Request, _ number: Int, _ continuation: CheckedContinuation<Outcome, Never>) {
         let isFirst = state.withLock { state in
             let isFirst = state.flights[request] == nil

@@ -41,6 +41,15 @@ struct StubTransport: Transport {
     }
 }
 
-/// Quick answers for tests that provoke every time limit.
+/// Short limits for tests that provoke them; the total is long, so that a busy machine does not meet it first.
 let impatient = HTTPTransport.Configuration(
-    connectTimeout: .seconds(2), idleTimeout: .seconds(1), totalTimeout: .seconds(5))
+    connectTimeout: .seconds(3), idleTimeout: .seconds(3), totalTimeout: .seconds(50))
+
+/// Limits that nothing meets, so that whoever waits for them meets the test's own.
+let patient = HTTPTransport.Configuration(
+    connectTimeout: .seconds(500), idleTimeout: .seconds(500), totalTimeout: .seconds(500))
+
+/// Waits until a condition holds; what hangs is ended by the test's time limit.
+func until(_ condition: () async -> Bool) async throws {
+    while await !condition() { try await Task.sleep(for: .milliseconds(5)) }
+}

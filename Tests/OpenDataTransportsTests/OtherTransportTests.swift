@@ -1,8 +1,9 @@
 import Foundation
 import OpenDataCore
-import OpenDataTransports
 import TestSupport
 import Testing
+
+@testable import OpenDataTransports
 
 @Suite struct OtherTransportTests {
     @Test("files by address, Chinese names and all") func files() async throws {
@@ -65,7 +66,7 @@ import Testing
         let request = try Request("https://e.tw/a")
         let tasks = (0..<10).map { _ in Task { await transport.failure(request).code.rawValue } }
         let other = Task { await transport.failure(try Request("https://e.tw/b")).code.rawValue }
-        try await Task.sleep(for: .milliseconds(50))
+        try await until { transport.waiting(for: request) == 10 && calls.current.count == 2 }
         for task in tasks[0..<5] { task.cancel() }
         for task in tasks[0..<5] { #expect(await task.value == "cancelled") }
         #expect(calls.current.sorted() == ["/a", "/b"] && !isCancelled.current)

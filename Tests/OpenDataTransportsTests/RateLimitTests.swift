@@ -69,14 +69,14 @@ import Testing
             return StubTransport.payload(request)
         }
         let policy = HostPolicy(host: "e.tw", requests: 100, per: .seconds(1), concurrent: 2)
-        let limit = RateLimitMiddleware(policies: [policy], budgets: HostBudgets())
-        let transport = MiddlewareTransport([limit], stub)
-        func settle() async throws { try await Task.sleep(for: .milliseconds(60)) }
+        let budgets = HostBudgets()
+        let budget = budgets.budget(for: policy)
+        let transport = MiddlewareTransport([RateLimitMiddleware(policies: [policy], budgets: budgets)], stub)
         var tasks: [Task<OpenDataError.Code, Never>] = []
         for number in 0..<6 {
             let request = try Request("https://e.tw/\(number)")
             tasks.append(Task { await transport.failure(request).code })
-            try await settle()
+            try await until { await started.current.count + budget.waiting == number + 1 }
         }
         #expect(started.current == ["/0", "/1"])
         tasks[2].cancel()  // waits for a request to end

@@ -13,8 +13,9 @@ public final class HostBudgets: Sendable {
 
     func budget(for policy: HostPolicy) -> HostBudget {
         budgets.withLock { budgets in
-            let budget = budgets[policy.host] ?? HostBudget(host: policy.host)
-            budgets[policy.host] = budget
+            let host = policy.host.lowercased()
+            let budget = budgets[host] ?? HostBudget(host: host)
+            budgets[host] = budget
             return budget
         }
     }
@@ -43,6 +44,9 @@ actor HostBudget {
     private var block: (until: Duration, error: OpenDataError)?
 
     init(host: String) { self.host = host }
+
+    /// How many requests wait for others to end or to be let through; those that wait for the window not counted.
+    var waiting: Int { queue.count + (releaseWaiter == nil ? 0 : 1) }
 
     /// Waits until the policy allows a request, books it and returns its ticket for ``release(_:_:_:)``.
     func acquire(
