@@ -121,7 +121,7 @@ import Testing
             // Keeps a connection unless asked not to; closes it without an answer when it is used again.
             guard request.target == "/first" else { return }
             connection.answer(body: "x")
-            if request.headers["connection"] != "close", connection.readRequest() != nil { again.with { $0 += 1 } }
+            if request.headers["connection"] != "close", connection.readRequest() != nil { again.increment() }
         }
         for _ in 0..<4 { _ = try await HTTPTransport().send(Request("\(server.url)/first")) }
         let error = await HTTPTransport(impatient).failure(try Request("\(server.url)/second"))

@@ -83,17 +83,10 @@ import Testing
         tasks[4].cancel()  // waits in the queue
         #expect(await tasks[2].value == .cancelled)
         #expect(await tasks[4].value == .cancelled)
-        for count in [2, 2] {
-            for gate in gates.with({
-                let all = $0; $0 = []; return all
-            }) { gate.resume() }
-            for _ in 0..<100 where gates.current.count < count { try await Task.sleep(for: .milliseconds(10)) }
-            if started.current.count == 4 { break }
-        }
+        for gate in gates.replace(with: []) { gate.resume() }
+        try await until { started.current.count == 4 && gates.current.count == 2 }
         #expect(started.current == ["/0", "/1", "/3", "/5"])
-        for gate in gates.with({
-            let all = $0; $0 = []; return all
-        }) { gate.resume() }
+        for gate in gates.replace(with: []) { gate.resume() }
         for number in [0, 1, 3, 5] { #expect(await tasks[number].value.rawValue == "none") }
     }
 
@@ -101,11 +94,7 @@ import Testing
         let time = RetryTests.FakeTime()
         let calls = Guarded(0)
         let stub = StubTransport { request throws(OpenDataError) in
-            if calls.with({
-                $0 += 1; return $0
-            }) == 1 {
-                throw OpenDataError(.blocked, "shut out", status: 428)
-            }
+            if calls.increment() == 1 { throw OpenDataError(.blocked, "shut out", status: 428) }
             return StubTransport.payload(request)
         }
         let limit = RateLimitMiddleware(policies: [RateLimitTests.policy], budgets: HostBudgets(), time: time.source)

@@ -31,9 +31,7 @@ import Testing
     ) async throws -> (calls: Int, error: OpenDataError?) {
         let calls = Guarded(0)
         let stub = StubTransport { request throws(OpenDataError) in
-            let call = calls.with {
-                $0 += 1; return $0
-            }
+            let call = calls.increment()
             time.advance(length)
             if call <= errors.count { throw errors[call - 1] }
             return StubTransport.payload(request)

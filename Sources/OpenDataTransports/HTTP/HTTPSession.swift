@@ -11,6 +11,7 @@ import Foundation
 ///   wait for ever, because that queue may be resuming the same task; called from the delegate queue it can, because
 ///   the work queue may be waiting for room there. It is called on a queue of its own, which nobody waits for.
 /// * Answering a redirect callback after `cancel()` traps; see ``Transfer/answerRedirect(_:)``.
+/// * An answer that ends within its header lines ends the process too, inside URLSession; nothing here can prevent that.
 /// * The disposition given to `didReceive response` is ignored, and `suspend()` leaves the connection open.
 ///
 /// So the caller's continuation is resumed at once, the task is cancelled elsewhere, and whatever still arrives is
