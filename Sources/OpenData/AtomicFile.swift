@@ -48,7 +48,7 @@ package struct AtomicFile: ~Copyable {
     }
 
     /// Adds bytes. Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.
-    package func append(_ bytes: borrowing Span<UInt8>) throws(OpenDataError) { try file.write(bytes) }
+    package func append(_ bytes: [UInt8]) throws(OpenDataError) { try file.write(bytes) }
 
     /// Puts the file in its place, once its bytes are on the disk.
     package mutating func commit() throws(OpenDataError) {

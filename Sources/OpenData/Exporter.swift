@@ -20,8 +20,7 @@ public struct Exporter: Sendable {
     public func write(_ batches: BatchSequence, to path: String) async throws(OpenDataError) -> FetchSummary {
         var file = try AtomicFile(path)
         let summary = try await encode(batches) { (bytes: [UInt8]) throws(OpenDataError) in
-            let slice = bytes[...]
-            try file.append(slice.span)
+            try file.append(bytes)
         }
         if summary.rejected > allowedRejects {
             throw OpenDataError(
@@ -42,8 +41,7 @@ public struct Exporter: Sendable {
     ) async throws(OpenDataError) -> FetchSummary {
         let file = SystemFile(descriptor: descriptor, path: "standard output", closes: false)
         return try await encode(batches) { (bytes: [UInt8]) throws(OpenDataError) in
-            let slice = bytes[...]
-            try file.write(slice.span)
+            try file.write(bytes)
         }
     }
 

@@ -33,7 +33,9 @@ struct PageReader: Sendable {
                 return page
             } catch {
                 // What the publisher says about the records settles it; what a decoder says may be the wrong decoder's.
-                var mayBeAnother: Set<OpenDataError.Code> = [.schemaChanged, .unexpectedContent, .malformed, .invalidText, .emptyBody]
+                var mayBeAnother: Set<OpenDataError.Code> = [
+                    .schemaChanged, .unexpectedContent, .malformed, .invalidText, .emptyBody,
+                ]
                 // In an earlier export the publisher's decoder finds nothing at all, which some publishers send too.
                 if options.payload != nil { mayBeAnother.insert(.noData) }
                 guard mayBeAnother.contains(error.code) else { throw error }

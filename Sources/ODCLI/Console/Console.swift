@@ -33,7 +33,7 @@ public struct Console: Sendable {
     /// Writes text to the output. Throws ``OpenDataError/Code/unwritable``.
     func write(_ text: String) throws(OpenDataError) {
         let file = SystemFile(descriptor: output, path: "standard output", closes: false)
-        try file.write(Array(text.utf8).span)
+        try file.write(Array(text.utf8))
     }
 
     /// Writes lines for the person, with a line break at the end if there is none.
@@ -42,7 +42,7 @@ public struct Console: Sendable {
     func tell(_ text: String) {
         let file = SystemFile(descriptor: errors, path: "standard error", closes: false)
         let end = text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"
-        try? file.write(Array((Console.visible(text) + end).utf8).span)
+        try? file.write(Array((Console.visible(text) + end).utf8))
     }
 
     /// The text with control characters shown as `\u{1B}`: what a publisher sent must not steer the terminal.

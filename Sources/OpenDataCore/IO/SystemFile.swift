@@ -75,12 +75,13 @@ package final class SystemFile: Sendable {
     /// Writes all bytes.
     ///
     /// Throws ``OpenDataError/Code/unwritable`` with a ``SystemError`` beneath, which tells whether a pipe's reader has gone.
-    package func write(_ bytes: borrowing Span<UInt8>) throws(OpenDataError) {
+    package func write(_ bytes: [UInt8]) throws(OpenDataError) {
         var written = 0
         while written < bytes.count {
-            let rest = bytes.extracting(written...)
-            // In bounds: the span says where its bytes are and how many.
-            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
+            // In bounds: from what is written to the end.
+            let count = unsafe bytes.withUnsafeBytes { all in
+                unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: all[written...]))
+            }
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EAGAIN {

@@ -19,7 +19,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// Adds bytes at the end. Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.
-    public func append(_ bytes: borrowing Span<UInt8>) throws(OpenDataError) { try file.write(bytes) }
+    public func append(_ bytes: [UInt8]) throws(OpenDataError) { try file.write(bytes) }
 
     private static var systemDirectory: String {
         guard let variable = unsafe getenv("TMPDIR") else { return "/tmp" }

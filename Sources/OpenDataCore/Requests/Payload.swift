@@ -75,8 +75,7 @@ extension Payload {
         var source = try open()
         var buffer: [UInt8] = []
         while try source.read(1 << 20, into: &buffer) > 0 {
-            let slice = buffer[...]
-            try file.append(slice.span)
+            try file.append(buffer)
             buffer.removeAll(keepingCapacity: true)
         }
         return Payload(response: response, body: .temporary(file))

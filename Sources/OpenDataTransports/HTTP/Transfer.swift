@@ -121,7 +121,7 @@ final class Transfer: Sendable {
                 state.buffer.append(contentsOf: data)
                 if state.buffer.count > Transfer.memoryLimit {
                     let file = try state.file ?? TemporaryFile()
-                    try file.append(state.buffer.span)
+                    try file.append(state.buffer)
                     state.file = file
                     state.buffer.removeAll(keepingCapacity: true)
                 }
@@ -156,7 +156,7 @@ final class Transfer: Sendable {
         do {
             let body = try state.withLock { state throws -> Payload.Body in
                 guard let file = state.file else { return .bytes(state.buffer) }
-                try file.append(state.buffer.span)
+                try file.append(state.buffer)
                 return .temporary(file)
             }
             return Payload(response: response, body: body)
