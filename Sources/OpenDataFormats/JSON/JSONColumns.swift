@@ -13,7 +13,7 @@ struct JSONColumns: Sendable {
     /// The number of columns.
     private(set) var count = 0
     // The keys as they were first written, with their quotes, one after the other, and where each begins.
-    private var literals: [UInt8] = []
+    private var literals: ContiguousArray<UInt8> = []
     private var literalStarts = [0]
     // The keys' own bytes, likewise.
     private var keys: [UInt8] = []

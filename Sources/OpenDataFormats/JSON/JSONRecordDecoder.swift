@@ -91,9 +91,10 @@ public struct JSONRecordDecoder: RecordDecoder {
     /// and ``OpenDataError/Code/emptyBody`` for nothing but white space.
     public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
         // Local and unique: the scanner reads and the unescaping writes the same bytes.
-        var bytes = batch.bytes
+        // (A slice, because older systems have no span of an array; of a whole array it is the array's own storage.)
+        var bytes = batch.bytes[...]
         batch.bytes = []
-        defer { batch.bytes = bytes }
+        defer { batch.bytes = Array(bytes) }
         batch.columns = columns
         batch.cells.reserveCapacity(min(cellCount, bytes.count))
         batch.origins.reserveCapacity(min(recordCount, bytes.count))
@@ -131,7 +132,7 @@ public struct JSONRecordDecoder: RecordDecoder {
 
     /// Reads the next member, record or bracket; false at a place where the batch ends.
     private mutating func step(
-        _ scanner: inout JSONScanner, _ bytes: inout [UInt8], _ batch: inout RecordBatch
+        _ scanner: inout JSONScanner, _ bytes: inout ArraySlice<UInt8>, _ batch: inout RecordBatch
     ) throws(JSONStop) -> Bool {
         switch phase {
         case .elements:
@@ -159,7 +160,7 @@ public struct JSONRecordDecoder: RecordDecoder {
     /// The element is taken only if what follows is seen to be a comma or the end, so that no record is left behind when the
     /// document is found to be broken right after it. The end is left for a batch of its own, for the same reason.
     private mutating func readElement(
-        _ scanner: inout JSONScanner, _ bytes: inout [UInt8], _ batch: inout RecordBatch
+        _ scanner: inout JSONScanner, _ bytes: inout ArraySlice<UInt8>, _ batch: inout RecordBatch
     ) throws(JSONStop) -> Bool {
         scanner.skipSpace(bytes.span)
         let next = try scanner.peek(bytes.span)
@@ -180,7 +181,7 @@ public struct JSONRecordDecoder: RecordDecoder {
 
     /// Reads a record, or what stands in the place of one; false if the batch is large enough.
     private mutating func readRecord(
-        _ scanner: inout JSONScanner, _ bytes: inout [UInt8], _ batch: inout RecordBatch
+        _ scanner: inout JSONScanner, _ bytes: inout ArraySlice<UInt8>, _ batch: inout RecordBatch
     ) throws(JSONStop) -> Bool {
         let start = scanner.place
         let firstCell = batch.cells.count
@@ -239,7 +240,7 @@ public struct JSONRecordDecoder: RecordDecoder {
     }
 
     /// Undoes the escapes of texts and takes the white space out of JSON, in the cells from `first` on.
-    private static func unescape(_ cells: inout [Cell], from first: Int, in bytes: inout [UInt8]) {
+    private static func unescape(_ cells: inout [Cell], from first: Int, in bytes: inout ArraySlice<UInt8>) {
         for number in first..<cells.count where cells[number].isEscaped {
             let cell = cells[number]
             let isText = cell.kind == .text

@@ -78,7 +78,7 @@ enum JSONStrings {
     }
 
     /// Undoes the escapes of a checked string between its quotes, in place, and returns the number of bytes left.
-    static func unescape(_ bytes: inout [UInt8], _ range: Range<Int>) -> Int {
+    static func unescape(_ bytes: inout ArraySlice<UInt8>, _ range: Range<Int>) -> Int {
         unsafe bytes.withUnsafeMutableBytes { raw in
             unsafe unescape(UnsafeMutableRawBufferPointer(rebasing: raw[range]))
         }
@@ -165,7 +165,7 @@ enum JSONStrings {
 
     /// The text between two quotes, unescaped.
     static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
-        var copy: [UInt8] = []
+        var copy: ArraySlice<UInt8> = []
         copy.reserveCapacity(range.count)
         for index in range { copy.append(bytes[index]) }
         let count = unescape(&copy, 0..<copy.count)
@@ -173,7 +173,7 @@ enum JSONStrings {
     }
 
     /// Takes the white space outside strings out of a checked value, in place, and returns the number of bytes left.
-    static func minify(_ bytes: inout [UInt8], _ range: Range<Int>) -> Int {
+    static func minify(_ bytes: inout ArraySlice<UInt8>, _ range: Range<Int>) -> Int {
         var to = range.lowerBound
         var isInString = false
         var isEscaped = false
