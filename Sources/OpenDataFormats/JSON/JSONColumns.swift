@@ -46,7 +46,11 @@ struct JSONColumns: Sendable {
     mutating func find(_ bytes: Span<UInt8>, _ range: Range<Int>, isEscaped: Bool) -> Int? {
         scratch.removeAll(keepingCapacity: true)
         for index in (range.lowerBound + 1)..<(range.upperBound - 1) { scratch.append(bytes[index]) }
-        if isEscaped { scratch.removeLast(scratch.count - JSONStrings.unescape(&scratch, 0..<scratch.count)) }
+        if isEscaped {
+            var key = scratch[...]
+            let count = JSONStrings.unescape(&key, key.indices)
+            scratch = Array(key[..<count])
+        }
         if scratch.starts(with: [0xEF, 0xBB, 0xBF]) { scratch.removeFirst(3) }
         var slot = hash(scratch[...]) & (slots.count - 1)
         while slots[slot] >= 0 {
