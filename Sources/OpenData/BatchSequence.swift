@@ -119,6 +119,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 guard var next = requests?.first else { return try finish() }
                 requests?.removeFirst()
                 next.dataset = source.dataset.id
+                next.hosts = source.dataset.hosts
                 next.maximumBytes = Swift.min(next.maximumBytes, source.dataset.maximumBytes)
                 request = next
                 payload = try await sequence.transport.send(next)

@@ -1,5 +1,6 @@
 @_exported public import OpenDataCore
 public import OpenDataFormats
+public import OpenDataTransports
 
 /// Fetches data sets: downloads politely, decodes, conforms to the schema, hands out rows.
 ///
@@ -16,6 +17,28 @@ public import OpenDataFormats
 public struct Client: Sendable {
     private let transport: any Transport
     private let formats: FormatRegistry
+
+    /// What a client needs to know about its surroundings.
+    public struct Configuration: Sendable {
+        /// Time limits and the name given to hosts.
+        public var http = HTTPTransport.Configuration()
+        /// Addresses to ask in place of the published ones.
+        public var rewrites: [RewriteRule] = []
+        /// Hears of waits and retries, from any task.
+        public var onNotice: Notice.Handler = { _ in }
+
+        /// Makes the default configuration.
+        public init() {}
+    }
+
+    /// Makes a client that asks the data sets' hosts, at the pace that they allow.
+    ///
+    /// Clients of one process share each host's limit.
+    public init(_ configuration: Configuration = Configuration()) {
+        self.init(
+            transport: StandardTransport(
+                rewrites: configuration.rewrites, configuration: configuration.http, onNotice: configuration.onNotice))
+    }
 
     /// Makes a client with a transport of the caller's, for tests and for other networks.
     public init(transport: any Transport, formats: FormatRegistry = .standard) {

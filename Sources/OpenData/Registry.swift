@@ -25,13 +25,6 @@ public struct Registry: Sendable {
     /// Every id, sorted.
     public var ids: [String] { sources.map(\.dataset.id).sorted() }
 
-    /// The policies of every host that a registered data set names.
-    public var hostPolicies: [HostPolicy] {
-        var policies: [String: HostPolicy] = [:]
-        for policy in sources.flatMap(\.dataset.hosts) { policies[policy.host] = policy }
-        return policies.values.sorted { $0.host < $1.host }
-    }
-
     /// The data source of an id. Throws ``OpenDataError/Code/unknownDataset`` with the nearest id.
     public func source(_ id: String) throws(OpenDataError) -> any DataSource {
         if let source = sources.first(where: { $0.dataset.id == id }) { return source }

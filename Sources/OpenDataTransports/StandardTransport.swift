@@ -16,14 +16,13 @@ public struct StandardTransport: Transport {
 
     /// Composes a transport.
     /// - Parameters:
-    ///   - policies: How the connectors' hosts want to be treated.
     ///   - rewrites: Addresses to ask in place of the published ones.
     ///   - configuration: Time limits and the name given to hosts.
     ///   - budgets: What hosts have been asked lately; by default that of the whole process.
     ///   - retry: How often and how long to try.
     ///   - onNotice: Hears of waits and retries.
     public init(
-        policies: [HostPolicy] = [], rewrites: [RewriteRule] = [],
+        rewrites: [RewriteRule] = [],
         configuration: HTTPTransport.Configuration = .init(), budgets: HostBudgets = .shared,
         retry: RetryMiddleware.Configuration = .init(), onNotice: @escaping Notice.Handler = { _ in }
     ) {
@@ -33,8 +32,8 @@ public struct StandardTransport: Transport {
                     RetryMiddleware(retry, onNotice: onNotice),
                     StatusMiddleware(),
                     RedirectMiddleware(),
-                    RateLimitMiddleware(policies: policies, budgets: budgets, onNotice: onNotice),
-                    BlockMiddleware(policies: policies),
+                    RateLimitMiddleware(budgets: budgets, onNotice: onNotice),
+                    BlockMiddleware(),
                     RewriteMiddleware(rewrites),
                 ], TransportRegistry.standard(configuration)))
     }

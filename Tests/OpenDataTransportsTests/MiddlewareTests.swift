@@ -226,11 +226,13 @@ import Testing
         let stub = StubTransport { request throws(OpenDataError) in
             StubTransport.payload(request, status, ["Content-Type": "text/x", "Location": location], body)
         }
-        let middleware = BlockMiddleware(policies: [StandardTransportTests.exchange])
-        let error = await MiddlewareTransport([middleware], stub).failure(try Request("https://www.twse.com.tw/x"))
+        let middlewares: [any TransportMiddleware] = [
+            DeclaredHosts([StandardTransportTests.exchange]), BlockMiddleware(),
+        ]
+        let error = await MiddlewareTransport(middlewares, stub).failure(try Request("https://www.twse.com.tw/x"))
         #expect((error.code == .blocked) == isBlocked, "\(error)")
         if isBlocked { #expect(error.message.contains("status \(status), text/x")) }
-        let other = await MiddlewareTransport([middleware], stub).failure(try Request("https://e.tw/x"))
+        let other = await MiddlewareTransport(middlewares, stub).failure(try Request("https://e.tw/x"))
         #expect(other.code.rawValue == "none")
     }
 
@@ -239,11 +241,13 @@ import Testing
             throw OpenDataError(.unreachable, "closed", underlying: ClosedWithoutAnswer())
         }
         let refused = StubTransport { _ throws(OpenDataError) in throw OpenDataError(.unreachable, "refused") }
-        let middleware = BlockMiddleware(policies: [StandardTransportTests.exchange])
+        let middlewares: [any TransportMiddleware] = [
+            DeclaredHosts([StandardTransportTests.exchange]), BlockMiddleware(),
+        ]
         let request = try Request("https://www.twse.com.tw/x")
-        #expect(await MiddlewareTransport([middleware], stub).failure(request).code == .blocked)
-        #expect(await MiddlewareTransport([middleware], refused).failure(request).code == .unreachable)
+        #expect(await MiddlewareTransport(middlewares, stub).failure(request).code == .blocked)
+        #expect(await MiddlewareTransport(middlewares, refused).failure(request).code == .unreachable)
         #expect(
-            await MiddlewareTransport([middleware], stub).failure(try Request("https://e.tw/")).code == .unreachable)
+            await MiddlewareTransport(middlewares, stub).failure(try Request("https://e.tw/")).code == .unreachable)
     }
 }

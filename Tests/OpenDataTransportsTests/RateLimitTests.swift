@@ -21,9 +21,8 @@ import Testing
             time.advance(part)
             return StubTransport.payload(request)
         }
-        let limit = RateLimitMiddleware(
-            policies: [RateLimitTests.policy], budgets: HostBudgets(), time: time.source)
-        let transport = MiddlewareTransport([limit], stub)
+        let limit = RateLimitMiddleware(budgets: HostBudgets(), time: time.source)
+        let transport = MiddlewareTransport([DeclaredHosts([RateLimitTests.policy]), limit], stub)
         for number in 0..<12 { _ = try await transport.send(Request("https://e.tw/\(number)")) }
         let times = sent.current
         #expect(times.count == 12)
@@ -38,7 +37,8 @@ import Testing
         let stub = StubTransport { request throws(OpenDataError) in StubTransport.payload(request) }
         let transports = (0..<2).map { _ in
             MiddlewareTransport(
-                [RateLimitMiddleware(policies: [RateLimitTests.policy], budgets: budgets, time: time.source)], stub)
+                [DeclaredHosts([RateLimitTests.policy]), RateLimitMiddleware(budgets: budgets, time: time.source)], stub
+            )
         }
         for number in 0..<3 { _ = try await transports[number % 2].send(Request("https://e.tw/\(number)")) }
         _ = try await transports[0].send(Request("https://other.tw/"))
@@ -51,7 +51,7 @@ import Testing
         let time = RetryTests.FakeTime()
         let stub = StubTransport { request throws(OpenDataError) in StubTransport.payload(request) }
         let free = MiddlewareTransport(
-            [RateLimitMiddleware(policies: [], budgets: HostBudgets(), time: time.source)], stub)
+            [RateLimitMiddleware(budgets: HostBudgets(), time: time.source)], stub)
         for _ in 0..<20 { _ = try await free.send(Request("http://127.0.0.1:8931/x")) }
         for _ in 0..<20 { _ = try await free.send(Request("file:///x")) }
         #expect(time.sleeps.isEmpty)
@@ -71,7 +71,8 @@ import Testing
         let policy = HostPolicy(host: "e.tw", requests: 100, per: .seconds(1), concurrent: 2)
         let budgets = HostBudgets()
         let budget = budgets.budget(for: policy)
-        let transport = MiddlewareTransport([RateLimitMiddleware(policies: [policy], budgets: budgets)], stub)
+        let transport = MiddlewareTransport(
+            [DeclaredHosts([policy]), RateLimitMiddleware(budgets: budgets)], stub)
         var tasks: [Task<OpenDataError.Code, Never>] = []
         for number in 0..<6 {
             let request = try Request("https://e.tw/\(number)")
@@ -97,8 +98,8 @@ import Testing
             if calls.increment() == 1 { throw OpenDataError(.blocked, "shut out", status: 428) }
             return StubTransport.payload(request)
         }
-        let limit = RateLimitMiddleware(policies: [RateLimitTests.policy], budgets: HostBudgets(), time: time.source)
-        let transport = MiddlewareTransport([limit], stub)
+        let limit = RateLimitMiddleware(budgets: HostBudgets(), time: time.source)
+        let transport = MiddlewareTransport([DeclaredHosts([RateLimitTests.policy]), limit], stub)
         let request = try Request("https://e.tw/x?token=SECRET")
         #expect(await transport.failure(request).message == "shut out")
         time.advance(.seconds(599))
@@ -114,10 +115,10 @@ import Testing
         let stub = StubTransport { request throws(OpenDataError) in StubTransport.payload(request) }
         let policy = HostPolicy(host: "e.tw", requests: 1, per: .seconds(3600))
         let notices = Guarded<[String]>([])
-        let limit = RateLimitMiddleware(policies: [policy], budgets: HostBudgets()) { notice in
+        let limit = RateLimitMiddleware(budgets: HostBudgets()) { notice in
             notices.with { $0.append(notice.message) }
         }
-        let transport = MiddlewareTransport([limit], stub)
+        let transport = MiddlewareTransport([DeclaredHosts([policy]), limit], stub)
         let request = try Request("https://e.tw/x")
         _ = try await transport.send(request)
         let tasks = (0..<3).map { _ in Task { await transport.failure(request).code } }

@@ -13,11 +13,12 @@ struct StandardTransportTests {
     /// A transport that asks the simulator in place of every https host, with budgets of its own.
     private static func transport(
         _ simulator: Simulator, policies: [HostPolicy] = [], notices: Guarded<[String]> = Guarded([])
-    ) -> StandardTransport {
-        StandardTransport(
-            policies: policies + [HostPolicy(host: "data.gov.tw", requests: 100, per: .seconds(1), concurrent: 8)],
+    ) -> any Transport {
+        let portal = HostPolicy(host: "data.gov.tw", requests: 100, per: .seconds(1), concurrent: 8)
+        let standard = StandardTransport(
             rewrites: [RewriteRule("https://", "\(simulator.url)/")], configuration: impatient, budgets: HostBudgets(),
             retry: quick, onNotice: { notice in notices.with { $0.append(notice.message) } })
+        return MiddlewareTransport([DeclaredHosts(policies + [portal])], standard)
     }
 
     private static let shared = Guarded<Simulator?>(nil)

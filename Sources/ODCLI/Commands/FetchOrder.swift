@@ -95,7 +95,7 @@ struct FetchOrder: Sendable {
         }
         let (console, isQuiet) = (context.console, isQuiet)
         return StandardTransport(
-            policies: context.registry.hostPolicies, rewrites: rewrites, configuration: configuration,
+            rewrites: rewrites, configuration: configuration,
             onNotice: { notice in
                 if !isQuiet { console.tell("odctl: \(notice.message)") }
             })

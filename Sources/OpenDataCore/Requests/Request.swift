@@ -8,6 +8,8 @@ public struct Request: Sendable, Hashable {
     public var secrets: Set<String>
     /// The id of the data set that the request is for.
     public var dataset: String?
+    /// How the data set's hosts want to be treated.
+    public var hosts: [HostPolicy] = []
     /// The most bytes that the answer may have, after decompression.
     public var maximumBytes: Int
 
@@ -41,6 +43,7 @@ public struct Request: Sendable, Hashable {
         copy.headers = headers
         copy.secrets = secrets
         copy.dataset = dataset
+        copy.hosts = hosts
         copy.maximumBytes = maximumBytes
         return copy
     }
@@ -58,6 +61,9 @@ public struct Request: Sendable, Hashable {
         if place.first == "[" { return place.prefix { $0 != "]" } + "]" }
         return place.prefix { $0 != ":" }.lowercased()
     }
+
+    /// What the data set says about the request's host, if it says anything.
+    public var hostPolicy: HostPolicy? { hosts.first { $0.host == host } }
 
     /// The path, percent-encoded; `/` where there is none.
     public var path: String {

@@ -4,16 +4,15 @@ public import OpenDataCore
 ///
 /// The signs are those of the host's ``HostPolicy``. Such an answer is never followed, decoded or taken for data.
 public struct BlockMiddleware: TransportMiddleware {
-    private let policies: [String: HostPolicy]
 
     /// Makes a middleware for hosts with a policy.
-    public init(policies: [HostPolicy]) { self.policies = HostPolicy.byHost(policies) }
+    public init() {}
 
     /// Passes the request on and throws ``OpenDataError/Code/blocked`` if the answer shows a sign of the host's policy.
     public func send(
         _ request: Request, next: @Sendable (Request) async throws(OpenDataError) -> Payload
     ) async throws(OpenDataError) -> Payload {
-        guard let policy = policies[request.host] else { return try await next(request) }
+        guard let policy = request.hostPolicy else { return try await next(request) }
         let payload: Payload
         do throws(OpenDataError) {
             payload = try await next(request)
@@ -58,12 +57,5 @@ public struct BlockMiddleware: TransportMiddleware {
             .blocked,
             "\(request.host) has shut this address out, \(how) (status \(payload.response.status), \(type),"
                 + " \(said)); leave it alone for a while", url: payload.response.url, status: payload.response.status)
-    }
-}
-
-extension HostPolicy {
-    /// The policies by host; the first of a host counts.
-    static func byHost(_ policies: [HostPolicy]) -> [String: HostPolicy] {
-        Dictionary(policies.map { ($0.host.lowercased(), $0) }) { first, _ in first }
     }
 }

@@ -6,7 +6,6 @@ public import OpenDataCore
 /// ``HostPolicy/careful(host:)``, except this machine itself, which is not limited. After a `blocked` error the host is
 /// left alone for ten minutes: requests fail at once, without one being sent.
 public struct RateLimitMiddleware: TransportMiddleware {
-    private let policies: [String: HostPolicy]
     private let budgets: HostBudgets
     private let rest: Duration
     private let time: TimeSource
@@ -14,16 +13,15 @@ public struct RateLimitMiddleware: TransportMiddleware {
 
     /// Makes a middleware. `onNotice` hears of every wait of more than half a second.
     public init(
-        policies: [HostPolicy], budgets: HostBudgets = .shared, onNotice: @escaping Notice.Handler = { _ in }
+        budgets: HostBudgets = .shared, onNotice: @escaping Notice.Handler = { _ in }
     ) {
-        self.init(policies: policies, budgets: budgets, time: .system, onNotice: onNotice)
+        self.init(budgets: budgets, time: .system, onNotice: onNotice)
     }
 
     init(
-        policies: [HostPolicy], budgets: HostBudgets, rest: Duration = .seconds(600), time: TimeSource,
+        budgets: HostBudgets, rest: Duration = .seconds(600), time: TimeSource,
         onNotice: @escaping Notice.Handler = { _ in }
     ) {
-        self.policies = HostPolicy.byHost(policies)
         self.budgets = budgets
         self.rest = rest
         self.time = time
@@ -57,7 +55,7 @@ public struct RateLimitMiddleware: TransportMiddleware {
 
     private func policy(for request: Request) -> HostPolicy? {
         guard request.scheme != "file" else { return nil }
-        if let policy = policies[request.host] { return policy }
+        if let policy = request.hostPolicy { return policy }
         return HostKind.isLoopback(request.host) ? nil : .careful(host: request.host)
     }
 }
