@@ -1,12 +1,14 @@
 /// One value of a ``RecordBatch``, in eight bytes.
 ///
 /// Text, numbers and JSON point into the batch's bytes; days and times are held in the cell itself.
-/// Shape, from the lowest bit: 32 bits of offset, 26 bits of length, 4 bits of kind, 2 bits of flags; a packed value
+/// Shape, from the lowest bit: 32 bits of offset, 26 bits of length, 3 bits of kind, 3 bits of flags; a packed value
 /// takes the place of offset and length.
+@frozen
 public struct Cell: Sendable, Hashable {
-    private var bits: UInt64
+    @usableFromInline var bits: UInt64
 
     /// What a cell holds.
+    @frozen
     public enum Kind: UInt8, Sendable {
         /// The record does not have the member at all.
         case absent
@@ -29,9 +31,10 @@ public struct Cell: Sendable, Hashable {
     /// The most bytes a single cell can have: 64 MiB less one.
     public static let maximumLength = 1 << 26 - 1
 
-    private init(_ kind: Kind, payload: UInt64, flags: UInt64 = 0) {
-        bits = payload | UInt64(kind.rawValue) << 58 | flags << 62
-    }
+    @inlinable
+    init(bits: UInt64) { self.bits = bits }
+
+    private init(_ kind: Kind, payload: UInt64) { bits = payload | UInt64(kind.rawValue) << 58 }
 
     /// A cell that points at bytes of its batch.
     ///
@@ -40,17 +43,23 @@ public struct Cell: Sendable, Hashable {
     ///   - length: The number of bytes, at most ``maximumLength``.
     ///   - quoted: Whether the value stood in quotes, where the format tells.
     ///   - escaped: Whether a decoder still has to undo escapes; never set in a finished batch.
-    public init(_ kind: Kind, offset: Int, length: Int, quoted: Bool = false, escaped: Bool = false) {
-        precondition(length <= Cell.maximumLength && offset <= Int(UInt32.max), "a cell is out of range of its batch")
-        self.init(
-            kind, payload: UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) << 32,
-            flags: (quoted ? 1 : 0) | (escaped ? 2 : 0))
+    ///   - plain: Whether the text is known to have no quote, backslash or control, so that it needs no escapes.
+    @inlinable
+    public init(
+        _ kind: Kind, offset: Int, length: Int, quoted: Bool = false, escaped: Bool = false, plain: Bool = false
+    ) {
+        precondition(UInt(bitPattern: length) >> 26 == 0, "a cell has 64 MiB at most")
+        precondition(UInt(bitPattern: offset) >> 32 == 0, "a cell lies in the first 4 GiB of its batch")
+        let place = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) << 32
+        let flags: UInt64 = (quoted ? 1 << 61 : 0) | (escaped ? 1 << 62 : 0) | (plain ? 1 << 63 : 0)
+        bits = place | UInt64(kind.rawValue) << 58 | flags
     }
 
     /// No member.
     public static let absent = Cell(.absent, payload: 0)
     /// No value.
-    public static let null = Cell(.null, payload: 0)
+    @inlinable
+    public static var null: Cell { Cell(bits: UInt64(Kind.null.rawValue) << 58) }
     /// True or false.
     public static func boolean(_ value: Bool) -> Cell { Cell(.boolean, payload: value ? 1 : 0) }
     /// A day.
@@ -60,20 +69,45 @@ public struct Cell: Sendable, Hashable {
     /// A time.
     public static func dateTime(_ time: DateTime) -> Cell { Cell(.dateTime, payload: time.packed) }
 
+    /// The same bytes as a value of another kind.
+    @inlinable
+    public func with(kind: Kind) -> Cell { Cell(bits: bits & ~(7 << 58) | UInt64(kind.rawValue) << 58) }
+
     /// What the cell holds.
-    public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits >> 58 & 15)) ?? .null }
+    @inlinable
+    public var kind: Kind {
+        switch bits >> 58 & 7 {
+        case 0: .absent
+        case 1: .null
+        case 2: .text
+        case 3: .number
+        case 4: .boolean
+        case 5: .date
+        case 6: .dateTime
+        default: .json
+        }
+    }
     /// The first byte of a text, number or JSON.
-    public var offset: Int { Int(bits & 0xFFFF_FFFF) }
+    @inlinable
+    public var offset: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
     /// The number of bytes of a text, number or JSON.
-    public var length: Int { Int(bits >> 32 & 0x3FF_FFFF) }
+    @inlinable
+    public var length: Int { Int(truncatingIfNeeded: bits >> 32 & 0x3FF_FFFF) }
     /// The bytes of a text, number or JSON.
-    public var range: Range<Int> { offset..<(offset + length) }
+    @inlinable
+    public var range: Range<Int> { offset..<(offset &+ length) }
     /// Whether the value stood in quotes.
-    public var isQuoted: Bool { bits >> 62 & 1 == 1 }
+    @inlinable
+    public var isQuoted: Bool { bits >> 61 & 1 == 1 }
     /// Whether escapes remain to be undone.
-    public var isEscaped: Bool { bits >> 63 == 1 }
+    @inlinable
+    public var isEscaped: Bool { bits >> 62 & 1 == 1 }
+    /// Whether the text is known to have no quote, backslash or control.
+    @inlinable
+    public var isPlain: Bool { bits >> 63 == 1 }
     /// Whether there is no value: the member is absent or null.
-    public var isEmpty: Bool { kind == .absent || kind == .null }
+    @inlinable
+    public var isEmpty: Bool { bits >> 58 & 7 <= 1 }
 
     /// The truth of a ``Kind/boolean`` cell.
     public var boolean: Bool { bits & 1 == 1 }

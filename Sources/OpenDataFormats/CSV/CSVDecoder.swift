@@ -46,6 +46,7 @@ public struct CSVDecoder: RecordDecoder {
 
         var start = 0
         while start < bytes.count, !isInNotes {
+            takeCleanRecords(of: bytes, from: &start, into: &batch)
             let firstCell = batch.cells.count
             var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
             let outcome = scan(&scanner, bytes[...], from: start, into: &batch.cells)
@@ -82,6 +83,35 @@ public struct CSVDecoder: RecordDecoder {
                 .emptyBody, title.isEmpty ? "there is no header line" : "there is no header line below the title")
         }
         return start
+    }
+
+    /// Takes records by the kernel for as long as it can; the next one is the scanner's.
+    private mutating func takeCleanRecords(of bytes: [UInt8], from start: inout Int, into batch: inout RecordBatch) {
+        // A first cell may begin the notes, which the kernel does not look for.
+        guard let width = columns?.count, dialect.footnotes.isEmpty else { return }
+        var progress = CSVKernel.Progress(end: start, records: 0)
+        repeat {
+            unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: max(4096, width)) { cells in
+                unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1024) { starts in
+                    // In bounds: the kernel's own terms, which are those of the two buffers and the window.
+                    progress = unsafe bytes.withUnsafeBytes { window in
+                        unsafe CSVKernel.scan(
+                            window, from: start, delimiter: dialect.delimiter, width: width, into: cells, starts)
+                    }
+                    let taken = progress.records * width
+                    unsafe batch.cells.append(contentsOf: UnsafeBufferPointer(rebasing: cells[..<taken]))
+                    let record = batch.recordOffset + batch.readCount + 1
+                    for index in 0..<progress.records {
+                        batch.origins.append(
+                            RecordOrigin(
+                                record: record + index, line: line + index, byte: unsafe batch.byteOffset + Int(starts[index])))
+                    }
+                }
+            }
+            // Records of the kernel are of one line each.
+            line += progress.records
+            start = progress.end
+        } while progress.records > 0
     }
 
     // The slice goes with the call, so that the bytes have one owner again when escapes are undone in them.
