@@ -1,4 +1,5 @@
 import OpenDataCore
+import TestSupport
 import Testing
 
 @Suite struct ConformerTests {
@@ -198,5 +199,61 @@ import Testing
         #expect(throws: OpenDataError.self) { try record["close"] as Int }
         #expect(throws: OpenDataError.self) { try record["close"] as CalendarDate? }
         #expect(throws: OpenDataError.self) { try record["nothing"] as String? }
+    }
+
+    @Test("a constant with commas is the same in every record; a column that two fields read stays whole")
+    func sharedText() throws {
+        var conformer = Conformer(
+            [.text("raw", "n"), .integer("n"), .text("again", "n"), .integer("k")], constants: ["k": "1,234"])
+        let result = try conformer.conform(texts(["n"], [["5,678"], ["12"], ["9,999,999"]]))
+        let values = (0..<3).map { record in (0..<4).map { Record(result, record).value(at: $0).description } }
+        #expect(
+            values == [
+                ["5,678", "5678", "5,678", "1234"], ["12", "12", "12", "1234"],
+                ["9,999,999", "9999999", "9,999,999", "1234"],
+            ])
+    }
+
+    /// Cells of every kind for one field, wide enough that words can be loaded from them.
+    @Test("the kernel takes nothing that the plan would read otherwise", arguments: 0..<30)
+    func kernel(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "0", "1", "9", "12", "007", "-", "--", ".", "1.5", "+", ",", " ", "X", "e", "１", "\u{3000}", "1150708", "113/7/5",
+            "中", "1234567890", "", "",
+        ]
+        // A field that is never the kernel's keeps its whole record from it: half of the seeds have none.
+        let plain: [Field] = [
+            .text("t"), .text("u", missing: []), .integer("i"), .number("n"),
+            .number("m", marks: [Mark("X", keepsValue: false)]), .date("d"), .date("e", marks: [Mark("X")]),
+            .text("r", required: true), .number("q", required: true),
+        ]
+        let others: [Field] = [
+            .text("v", missing: ["-"]), .number("s", marks: [Mark("-")]), .number("w", missing: ["", "9"]), .boolean("b"),
+        ]
+        let schema = Schema(seed % 2 == 0 ? plain : plain + others)
+        let names = schema.fields.map(\.name)
+        let usual = ["a", "b", "12", "-1.50", "3", "1150708", "1150709", "x", "0.5", "c", "4", "5", "true"]
+        let rows = (0..<60).map { _ in
+            names.indices.map { column in
+                if Int.random(in: 0..<12, using: &random) > 0 { return usual[column] }
+                return (0..<Int.random(in: 0...3, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            }
+        }
+        // All records at once, mostly by the kernel; and each alone, too short for the kernel to load a word from.
+        var conformer = Conformer(schema)
+        let together = try conformer.conform(texts(names, rows))
+        var alone: [[Value]] = []
+        for row in rows {
+            var single = Conformer(schema)
+            var padded = texts(names, [row])
+            padded.bytes = []
+            // One byte of room after the last cell: no sixteen bytes remain for the last fields.
+            for index in padded.cells.indices { padded.cells[index] = padded.append(text: row[index]) }
+            let result = try single.conform(padded)
+            if result.count == 1 { alone.append(names.indices.map { Record(result, 0).value(at: $0) }) }
+        }
+        #expect((0..<together.count).map { record in names.indices.map { Record(together, record).value(at: $0) } } == alone)
+        #expect(together.readCount == rows.count)
     }
 }

@@ -4,6 +4,8 @@ struct ColumnMapping: Sendable {
     let columns: Columns
     /// The column of each field, or `nil` for a constant or null.
     let sources: [Int?]
+    /// Whether a column is read by several fields.
+    let sharesColumns: Bool
     /// The constant of each field that has no column and has one.
     let constants: [String?]
     /// The names of columns that no field comes from.
@@ -39,6 +41,7 @@ struct ColumnMapping: Sendable {
             throw OpenDataError(.schemaChanged, ColumnMapping.message(missing, of: columns, unknown: unknown))
         }
         self.columns = columns
+        sharesColumns = used.count < sources.count { $0 != nil }
         self.sources = sources
         self.constants = texts
     }

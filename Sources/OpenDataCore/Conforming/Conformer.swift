@@ -18,6 +18,7 @@ public struct Conformer: Sendable {
     private let keepsMarks: Bool
     private let plans: [FieldPlan]
     private var mapping: ColumnMapping?
+    private var steps: [ConformKernel.Step]
     // The last day read of each field and the text it was read from: most columns repeat theirs.
     private var lastDays: [(text: [UInt8], cell: Cell)]
 
@@ -32,6 +33,7 @@ public struct Conformer: Sendable {
         keepsMarks = marks
         plans = schema.fields.map(FieldPlan.init)
         lastDays = Array(repeating: ([], .null), count: plans.count)
+        steps = plans.map(\.kernelStep)
         fields = Conformer.fields(of: schema, marks: marks)
     }
 
@@ -53,55 +55,110 @@ public struct Conformer: Sendable {
     public mutating func conform(_ batch: consuming RecordBatch) throws(OpenDataError) -> RecordBatch {
         guard !schema.isAsPublished else { return asPublished(batch) }
         let mapping = try mapping(of: batch.columns)
-        let constantCells = mapping.constants.map { text in text.map { batch.append(text: $0) } }
+        let input = ConformInput(
+            cells: batch.cells, width: batch.columns.count, sources: mapping.sources,
+            sharesColumns: mapping.sharesColumns, constants: constantOutcomes(mapping, in: &batch))
 
         // Local and unique: cells are read from and rewritten over the same bytes.
         var bytes = batch.bytes
         batch.bytes = []
-        let width = batch.columns.count
         let origins = batch.origins
-        let input = batch.cells
-        var output: [Cell] = []
-        output.reserveCapacity(origins.count * fields.count)
-        var kept: [RecordOrigin] = []
-        kept.reserveCapacity(origins.count)
-        for record in origins.indices {
-            let first = output.count
-            var fault: Fault?
-            for number in plans.indices {
-                let cell =
-                    if let column = mapping.sources[number] {
-                        input[record * width + column]
-                    } else {
-                        constantCells[number] ?? .null
-                    }
-                var mark = Cell.null
-                switch plans[number].read(cell, in: &bytes, &lastDays[number], mark: &mark) {
-                case .cell(let value):
-                    if value.isEmpty, plans[number].isRequired {
-                        fault = Fault(field: number, code: .required, cell: cell)
-                    }
-                    output.append(value)
-                case .misfit:
-                    fault = Fault(field: number, code: .type, cell: cell)
+        var rejects: [Reject] = []
+        var kept: [RecordOrigin]?
+        batch.cells = unsafe [Cell](unsafeUninitializedCapacity: origins.count * fields.count) { output, count in
+            var record = 0
+            while record < origins.count {
+                // In bounds: there is room for every record that is not yet written.
+                let next = unsafe takeFittingRecords(input, bytes, from: record, origins.count, output, at: count)
+                count += (next - record) * fields.count
+                kept?.append(contentsOf: origins[record..<next])
+                record = next
+                guard record < origins.count else { break }
+                if let fault = unsafe read(record, of: input, &bytes, into: output, at: &count) {
+                    if kept == nil { kept = Array(origins[..<record]) }
+                    rejects.append(reject(fault, origins[record], bytes))
+                } else {
+                    kept?.append(origins[record])
                 }
-                if fault != nil { break }
-                if plans[number].hasMarks {
-                    if keepsMarks { output.append(mark) } else if mark.kind == .text { droppedMarks += 1 }
-                }
-            }
-            if let fault {
-                output.removeSubrange(first...)
-                batch.rejects.append(reject(fault, origins[record], bytes))
-            } else {
-                kept.append(origins[record])
+                record += 1
             }
         }
         batch.bytes = bytes
-        batch.cells = output
-        batch.origins = kept
+        if let kept { batch.origins = kept }
+        batch.rejects += rejects
         batch.columns = Columns(fields.map(\.name))
         return batch
+    }
+
+    /// Hands records to the kernel, and returns the first that it does not take.
+    private mutating func takeFittingRecords(
+        _ input: ConformInput, _ bytes: [UInt8], from record: Int, _ count: Int,
+        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
+    ) -> Int {
+        guard fields.count == plans.count, let start = output.baseAddress else { return record }
+        for number in steps.indices {
+            if let column = input.sources[number] {
+                steps[number].column = column
+            } else if case .cell(let cell) = input.constants[number], !(cell.isEmpty && plans[number].isRequired) {
+                (steps[number].column, steps[number].cell) = (-1, cell)
+            } else {
+                return record
+            }
+        }
+        return unsafe bytes.withUnsafeBytes { bytes in
+            unsafe input.cells.withUnsafeBufferPointer { cells in
+                unsafe steps.withUnsafeBufferPointer { steps in
+                    unsafe ConformKernel.conform(
+                        bytes, cells, width: input.width, from: record, count: count, steps, into: start + place)
+                }
+            }
+        }
+    }
+
+    /// Reads one record by the plans of its fields; of a record with a fault nothing is written.
+    private mutating func read(
+        _ record: Int, of input: ConformInput, _ bytes: inout [UInt8], into output: UnsafeMutableBufferPointer<Cell>,
+        at count: inout Int
+    ) -> Fault? {
+        var place = count
+        for number in plans.indices {
+            var mark = Cell.null
+            let cell = input.sources[number].map { input.cells[record * input.width + $0] }
+            let outcome =
+                cell.map {
+                    plans[number].read(
+                        $0, in: &bytes, overwrites: !input.sharesColumns, &lastDays[number], mark: &mark)
+                } ?? input.constants[number]
+            guard case .cell(let value) = outcome else { return Fault(field: number, code: .type, cell: cell ?? .null) }
+            if value.isEmpty, plans[number].isRequired {
+                return Fault(field: number, code: .required, cell: cell ?? .null)
+            }
+            unsafe output[place] = value
+            place += 1
+            plans[number].remember(lastDays[number], in: &steps[number])
+            if plans[number].hasMarks {
+                if keepsMarks {
+                    unsafe output[place] = mark
+                    place += 1
+                } else if mark.kind == .text {
+                    droppedMarks += 1
+                }
+            }
+        }
+        count = place
+        return nil
+    }
+
+    /// The constants of fields without a column, read once for all records of a batch.
+    private mutating func constantOutcomes(
+        _ mapping: ColumnMapping, in batch: inout RecordBatch
+    ) -> [FieldPlan.Outcome] {
+        plans.indices.map { number in
+            guard let text = mapping.constants[number] else { return .cell(.null) }
+            let cell = batch.append(text: text)
+            var mark = Cell.null
+            return plans[number].read(cell, in: &batch.bytes, &lastDays[number], mark: &mark)
+        }
     }
 
     /// Throws ``OpenDataError/Code/schemaChanged`` if the columns of a payload, even of one without records, are not the
@@ -117,6 +174,18 @@ public struct Conformer: Sendable {
         mapping = found
         for name in found.unknown where !unknownColumns.contains(name) { unknownColumns.append(name) }
         return found
+    }
+
+    /// The cells of a batch and where each field's are.
+    private struct ConformInput {
+        var cells: [Cell]
+        var width: Int
+        /// The column of each field, or `nil`.
+        var sources: [Int?]
+        /// Whether a column is read by several fields.
+        var sharesColumns: Bool
+        /// What each field without a column is in every record.
+        var constants: [FieldPlan.Outcome]
     }
 
     /// A cell at fault.

@@ -43,10 +43,12 @@ struct FieldPlan: Sendable {
     /// Reads a cell and returns it in the field's type.
     ///
     /// - Parameters:
+    ///   - overwrites: Whether a number may be rewritten where it stands: whether no other field reads the cell.
     ///   - last: The last day of the field and its text.
     ///   - mark: Set to the mark found, if one was.
     func read(
-        _ cell: Cell, in bytes: inout [UInt8], _ last: inout (text: [UInt8], cell: Cell), mark: inout Cell
+        _ cell: Cell, in bytes: inout [UInt8], overwrites: Bool = true, _ last: inout (text: [UInt8], cell: Cell),
+        mark: inout Cell
     ) -> Outcome {
         switch cell.kind {
         case .absent, .null: return .cell(cell)
@@ -78,7 +80,9 @@ struct FieldPlan: Sendable {
         case .string, .any:
             return .cell(Cell(.text, offset: range.lowerBound, length: range.count, quoted: cell.isQuoted))
         case .integer, .number:
-            guard let number = NumberText.canonical(range, in: &bytes, integer: type == .integer) else {
+            let isInteger = type == .integer
+            guard let number = NumberText.canonical(range, in: &bytes, integer: isInteger, overwrites: overwrites)
+            else {
                 return .misfit
             }
             return .cell(Cell(.number, offset: number.lowerBound, length: number.count))
@@ -98,6 +102,35 @@ struct FieldPlan: Sendable {
             last = (Array(bytes[range]), value)
             return .cell(value)
         }
+    }
+
+    /// The field as the kernel sees it.
+    var kernelStep: ConformKernel.Step {
+        ConformKernel.Step(column: 0, action: kernelAction, isRequired: isRequired, cell: .null)
+    }
+
+    private var kernelAction: ConformKernel.Action {
+        // What means "missing" or is a mark must not look like a value to the kernel.
+        switch type {
+        case .string: return longestMissing <= 0 && !hasMarks ? .text(emptyIsNull: emptyIsMissing) : .plan
+        case .integer, .number:
+            let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+            let isTold =
+                emptyIsMissing && missing.allSatisfy { !$0.contains { digits ~= $0 } }
+                && marks.allSatisfy { !$0.text.contains { digits ~= $0 || $0 == UInt8(ascii: "-") } }
+            return isTold ? .number(integer: type == .integer) : .plan
+        case .date: return emptyIsMissing ? .day : .plan
+        case .boolean, .datetime, .any: return .plan
+        }
+    }
+
+    /// Tells the kernel the last day of the field.
+    func remember(_ last: (text: [UInt8], cell: Cell), in step: inout ConformKernel.Step) {
+        guard case .day = step.action, 1...8 ~= last.text.count, step.cell != last.cell || step.length == 0 else {
+            return
+        }
+        step.word = last.text.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        (step.length, step.cell) = (last.text.count, last.cell)
     }
 
     private func isMissing(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {

@@ -6,11 +6,12 @@ enum NumberText {
     /// `.5` is `0.5`, as databases write it. Digits, signs, commas and points may be full-width. Leading zeros, a plus and
     /// commas go; every other digit stays. There are no exponents: `1E10` is a code.
     ///
-    /// The literal is written over the cell, or behind the bytes where it is longer.
-    static func canonical(_ range: Range<Int>, in bytes: inout [UInt8], integer: Bool) -> Range<Int>? {
+    /// The literal is written over the cell if it may be and fits, else behind the bytes.
+    static func canonical(_ range: Range<Int>, in bytes: inout [UInt8], integer: Bool, overwrites: Bool) -> Range<Int>?
+    {
         if isCanonical(range, in: bytes, integer: integer) { return range }
         guard let literal = rewritten(bytes[range], integer: integer) else { return nil }
-        let start = literal.count <= range.count ? range.lowerBound : bytes.count
+        let start = overwrites && literal.count <= range.count ? range.lowerBound : bytes.count
         if start == bytes.count {
             bytes += literal
         } else {

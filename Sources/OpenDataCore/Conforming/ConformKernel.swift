@@ -1,0 +1,156 @@
+/// The fast path of conforming: whole records whose cells are already what their fields want.
+///
+/// It takes a record only if each of its cells is text without white space or marks around it, a number that is a literal
+/// as it stands, the same day as in the record before, or no value where none is needed. At any other record it stops, and
+/// ``FieldPlan`` reads that one. So it decides nothing: what it takes, the plan would read alike.
+enum ConformKernel {
+    /// What to do for one field of a record.
+    struct Step {
+        /// The place of the field's cell in its record, or -1 for one that is the same in every record.
+        var column: Int
+        /// How the cell is read.
+        var action: Action
+        /// Whether no value is refused.
+        var isRequired: Bool
+        /// The cell for `column` -1; else the day that `word` stands for.
+        var cell: Cell
+        /// The text of the last day, at most eight bytes of it, in the lowest bits.
+        var word: UInt64 = 0
+        /// The length of that text; 0 before there is one.
+        var length = 0
+    }
+
+    /// How a cell is read.
+    enum Action {
+        /// As text whose only missing value is the empty one, or none.
+        case text(emptyIsNull: Bool)
+        /// As a number, or a whole number.
+        case number(integer: Bool)
+        /// As the last day once more.
+        case day
+        /// By the plan, always.
+        case plan
+    }
+
+    /// Takes records from `first` on until one is not for the kernel, and returns the number of the first not taken.
+    ///
+    /// - Parameters:
+    ///   - bytes: The batch's bytes. Words are loaded only where all their bytes lie within them.
+    ///   - cells: The batch's cells, `width` a record, `count` records.
+    ///   - output: Room for `steps.count` cells a record, from the first record taken on.
+    @inline(__always)
+    static func conform(
+        _ bytes: UnsafeRawBufferPointer, _ cells: UnsafeBufferPointer<Cell>, width: Int, from first: Int, count: Int,
+        _ steps: UnsafeBufferPointer<Step>, into output: UnsafeMutablePointer<Cell>
+    ) -> Int {
+        guard let base = bytes.baseAddress, let input = cells.baseAddress, let step = steps.baseAddress,
+            bytes.count >= 16, count &* width <= cells.count
+        else { return first }
+        // The last offset at which sixteen bytes can be loaded.
+        let last = bytes.count &- 16
+        var record = first
+        var place = 0
+        while record < count {
+            let row = unsafe input + record &* width
+            for number in 0..<steps.count {
+                let current = unsafe step + number
+                let column = unsafe current.pointee.column
+                if column < 0 {
+                    unsafe output[place &+ number] = current.pointee.cell
+                    continue
+                }
+                let cell = unsafe row[column]
+                let kind = cell.kind
+                if kind != .text {
+                    // No value where none is needed, and numbers of JSON, are what they are.
+                    if cell.isEmpty {
+                        if unsafe current.pointee.isRequired { return record }
+                    } else if kind == .number, case .number(false) = unsafe current.pointee.action {
+                    } else {
+                        return record
+                    }
+                    unsafe output[place &+ number] = cell
+                    continue
+                }
+                let (offset, length) = (cell.offset, cell.length)
+                if length == 0 {
+                    let isNull: Bool
+                    switch unsafe current.pointee.action {
+                    case .text(let emptyIsNull): isNull = emptyIsNull || !cell.isQuoted
+                    case .number, .day: isNull = true
+                    case .plan: return record
+                    }
+                    if isNull, unsafe current.pointee.isRequired { return record }
+                    unsafe output[place &+ number] = isNull ? .null : cell
+                    continue
+                }
+                if offset > last { return record }
+                switch unsafe current.pointee.action {
+                case .text:
+                    let (start, end) = unsafe (
+                        base.load(fromByteOffset: offset, as: UInt8.self),
+                        base.load(fromByteOffset: offset &+ length &- 1, as: UInt8.self)
+                    )
+                    if isMaybeSpace(first: start, last: end) { return record }
+                    unsafe output[place &+ number] = cell
+                case .number(let integer):
+                    let (low, high) = unsafe (
+                        base.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+                        base.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
+                    )
+                    guard isLiteral(low.littleEndian, high.littleEndian, length: length, integer: integer) else {
+                        return record
+                    }
+                    unsafe output[place &+ number] = cell.with(kind: .number)
+                case .day:
+                    let word = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+                    let (text, known) = unsafe (current.pointee.word, current.pointee.length)
+                    guard length == known, word & (~0 >> UInt64(64 &- 8 &* known)) == text else { return record }
+                    unsafe output[place &+ number] = current.pointee.cell
+                case .plan: return record
+                }
+            }
+            place &+= steps.count
+            record &+= 1
+        }
+        return record
+    }
+
+    /// Whether a text's ends may be white space: ASCII up to the space, or a byte of U+00A0 or U+3000.
+    @inline(__always)
+    private static func isMaybeSpace(first: UInt8, last: UInt8) -> Bool {
+        first <= 0x20 || last <= 0x20 || first == 0xC2 || first == 0xE3 || last == 0x80 || last == 0xA0
+    }
+
+    /// Whether up to sixteen bytes, the first in the lowest bits, are `-?(0|[1-9]\d*)(\.\d+)?`.
+    @inline(__always)
+    private static func isLiteral(_ low: UInt64, _ high: UInt64, length: Int, integer: Bool) -> Bool {
+        if length > 16 { return false }
+        // A bit for each byte that is no digit.
+        var others = (nonDigits(low) | nonDigits(high) << 8) & (1 << UInt32(truncatingIfNeeded: length) &- 1)
+        var (length, lead) = (length, low)
+        if others & 1 == 1 {
+            guard lead & 0xFF == UInt64(UInt8(ascii: "-")), length > 1 else { return false }
+            others >>= 1
+            length &-= 1
+            lead >>= 8
+            if others & 1 == 1 { return false }
+        }
+        let isZero = lead & 0xFF == UInt64(UInt8(ascii: "0"))
+        if others == 0 { return !isZero || length == 1 }
+        // One byte that is no digit, neither the first nor the last: the point.
+        let point = others.trailingZeroBitCount
+        guard !integer, others & (others &- 1) == 0, point < length &- 1, !isZero || point == 1 else { return false }
+        let index = UInt64(point) &+ (lead == low ? 0 : 1)
+        return (index < 8 ? low >> (index &* 8) : high >> ((index &- 8) &* 8)) & 0xFF == UInt64(UInt8(ascii: "."))
+    }
+
+    /// A bit for each of eight bytes that is not an ASCII digit, the lowest for the first.
+    @inline(__always)
+    private static func nonDigits(_ word: UInt64) -> UInt32 {
+        let difference = word ^ 0x3030_3030_3030_3030
+        let marks = ((difference & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | difference) & 0x8080_8080_8080_8080
+        // Gathers the eight high bits into the highest byte.
+        return UInt32(truncatingIfNeeded: ((marks >> 7) &* 0x0102_0408_1020_4080) >> 56)
+    }
+}
