@@ -219,7 +219,8 @@ import Testing
     func kernel(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces = [
-            "0", "1", "9", "12", "007", "-", "--", ".", "1.5", "+", ",", " ", "X", "e", "１", "\u{3000}", "1150708", "113/7/5",
+            "0", "1", "9", "12", "007", "-", "--", ".", "1.5", "+", ",", " ", "X", "e", "１", "\u{3000}", "1150708",
+            "113/7/5",
             "中", "1234567890", "", "",
         ]
         // A field that is never the kernel's keeps its whole record from it: half of the seeds have none.
@@ -229,7 +230,8 @@ import Testing
             .text("r", required: true), .number("q", required: true),
         ]
         let others: [Field] = [
-            .text("v", missing: ["-"]), .number("s", marks: [Mark("-")]), .number("w", missing: ["", "9"]), .boolean("b"),
+            .text("v", missing: ["-"]), .number("s", marks: [Mark("-")]), .number("w", missing: ["", "9"]),
+            .boolean("b"),
         ]
         let schema = Schema(seed % 2 == 0 ? plain : plain + others)
         let names = schema.fields.map(\.name)
@@ -237,7 +239,8 @@ import Testing
         let rows = (0..<60).map { _ in
             names.indices.map { column in
                 if Int.random(in: 0..<12, using: &random) > 0 { return usual[column] }
-                return (0..<Int.random(in: 0...3, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+                return (0..<Int.random(in: 0...3, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
+                }.joined()
             }
         }
         // All records at once, mostly by the kernel; and each alone, too short for the kernel to load a word from.
@@ -253,7 +256,9 @@ import Testing
             let result = try single.conform(padded)
             if result.count == 1 { alone.append(names.indices.map { Record(result, 0).value(at: $0) }) }
         }
-        #expect((0..<together.count).map { record in names.indices.map { Record(together, record).value(at: $0) } } == alone)
+        #expect(
+            (0..<together.count).map { record in names.indices.map { Record(together, record).value(at: $0) } } == alone
+        )
         #expect(together.readCount == rows.count)
     }
 }

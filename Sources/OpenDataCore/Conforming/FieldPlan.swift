@@ -78,7 +78,9 @@ struct FieldPlan: Sendable {
         }
         switch type {
         case .string, .any:
-            return .cell(Cell(.text, offset: range.lowerBound, length: range.count, quoted: cell.isQuoted))
+            let (isQuoted, isPlain) = (cell.isQuoted, cell.isPlain)
+            return .cell(
+                Cell(.text, offset: range.lowerBound, length: range.count, quoted: isQuoted, plain: isPlain))
         case .integer, .number:
             let isInteger = type == .integer
             guard let number = NumberText.canonical(range, in: &bytes, integer: isInteger, overwrites: overwrites)

@@ -45,7 +45,8 @@ public struct RecordBatch: Sendable {
     public mutating func append(text: String) -> Cell {
         let offset = bytes.count
         bytes.append(contentsOf: text.utf8)
-        return Cell(.text, offset: offset, length: bytes.count - offset)
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        return Cell(.text, offset: offset, length: bytes.count - offset, plain: isPlain)
     }
 }
 

@@ -104,7 +104,8 @@ public struct CSVDecoder: RecordDecoder {
                     for index in 0..<progress.records {
                         batch.origins.append(
                             RecordOrigin(
-                                record: record + index, line: line + index, byte: unsafe batch.byteOffset + Int(starts[index])))
+                                record: record + index, line: line + index,
+                                byte: unsafe batch.byteOffset + Int(starts[index])))
                     }
                 }
             }

@@ -45,16 +45,65 @@ public struct JSONRecordEncoder: RecordEncoder {
             keyRanges.append(start..<writer.count)
         }
         writer.finish(into: &keys)
+        // Room for the kernel to copy whole blocks.
+        keys.append(contentsOf: repeatElement(0, count: JSONEncoderKernel.block))
         if framing == .array { output.append(UInt8(ascii: "[")) }
     }
 
     /// Adds the records of a batch, each whole on its line.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
+        var record = 0
+        // How many records to write cell by cell before the kernel is tried again.
+        var run = 1
+        while record < batch.count {
+            let next = hasRecords || framing == .lines ? writeByKernel(batch, from: record, into: &output) : record
+            run = next > record ? 1 : min(run * 2, 64)
+            let end = min(next + run, batch.count)
+            write(batch, next..<end, into: &output)
+            record = end
+        }
+    }
+
+    /// Writes records by the kernel for as long as it takes them, and returns the first that it does not.
+    private func writeByKernel(_ batch: RecordBatch, from first: Int, into output: inout [UInt8]) -> Int {
+        guard !keyRanges.isEmpty else { return first }
+        let (opening, closing) = framing == .array ? (",\n{", "}") : ("{", "}\n")
+        var record = first
+        var written = 0
+        repeat {
+            // A buffer that stays in the processor's cache, so that the copy out of it is cheap.
+            unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+                // In bounds: the kernel's own terms, which are those of the batch, the keys and the buffer.
+                let progress = unsafe batch.bytes.withUnsafeBytes { bytes in
+                    unsafe batch.cells.withUnsafeBufferPointer { cells in
+                        unsafe keyRanges.withUnsafeBufferPointer { ranges in
+                            unsafe keys.withUnsafeBytes { keys in
+                                unsafe JSONEncoderKernel.write(
+                                    bytes, cells, from: record, count: batch.count, keys: ranges, keys,
+                                    opening: JSONRecordEncoder.word(opening), closing: JSONRecordEncoder.word(closing),
+                                    into: buffer)
+                            }
+                        }
+                    }
+                }
+                unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<progress.written]))
+                (record, written) = (progress.record, progress.written)
+            }
+        } while written > 0 && record < batch.count
+        return record
+    }
+
+    /// Up to eight bytes as a word, the first in the lowest bits, and how many they are.
+    private static func word(_ text: String) -> (word: UInt64, count: Int) {
+        (text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }, text.utf8.count)
+    }
+
+    private mutating func write(_ batch: RecordBatch, _ records: Range<Int>, into output: inout [UInt8]) {
         var writer = ByteWriter(taking: &output)
         let (slice, keySlice) = (batch.bytes[...], keys[...])
         let (bytes, keyBytes) = (slice.span, keySlice.span)
-        var index = 0
-        for _ in 0..<batch.count {
+        var index = records.lowerBound * keyRanges.count
+        for _ in records {
             writer.reserve(8)
             if framing == .array {
                 if hasRecords { writer.append(UInt8(ascii: ",")) }

@@ -67,7 +67,7 @@ extension JSONScanner {
             if isEscaped { hasEscapes = true }
             let length = place.index - start - 2
             guard length <= Cell.maximumLength else { throw .tooLong(at: start) }
-            return Cell(.text, offset: start + 1, length: length, quoted: true, escaped: isEscaped)
+            return Cell(.text, offset: start + 1, length: length, quoted: true, escaped: isEscaped, plain: !isEscaped)
         }
         return try bareCell(first, bytes, depth: depth)
     }
