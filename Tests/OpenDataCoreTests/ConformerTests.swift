@@ -221,7 +221,7 @@ import Testing
         let pieces = [
             "0", "1", "9", "12", "007", "-", "--", ".", "1.5", "+", ",", " ", "X", "e", "１", "\u{3000}", "1150708",
             "113/7/5",
-            "中", "1234567890", "", "",
+            "中", "1234567890", "", "", "技", "\u{A0}", "é", "À", "\t", "、", "\u{3001}",
         ]
         // A field that is never the kernel's keeps its whole record from it: half of the seeds have none.
         let plain: [Field] = [

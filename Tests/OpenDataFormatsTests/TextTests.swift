@@ -105,4 +105,33 @@ import Testing
             #expect(ContentKind(head: [0xFF, 0xFE] + wide) == kind)
         }
     }
+
+    @Test("random bytes, against the standard library", arguments: 0..<20)
+    func differential(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let pieces: [[UInt8]] = [
+            Array("abcdefgh".utf8), Array("台積電".utf8), Array("é".utf8), Array("😀".utf8), Array("퟿".utf8),
+            Array("가".utf8),
+            Array("\u{FFFF}".utf8), Array("\u{0800}".utf8), [0x41], [0x2C, 0x0A],
+        ]
+        for _ in 0..<200 {
+            // No byte order mark: it would be dropped.
+            var bytes =
+                [0x78]
+                + (0..<Int.random(in: 1...30, using: &random)).flatMap { _ in
+                    pieces.randomElement(using: &random) ?? []
+                }
+            if Bool.random(using: &random) {
+                bytes[Int.random(in: 1..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let isValid = String(validating: bytes, as: UTF8.self) != nil && !bytes.contains(0)
+            for step in [1, 5, 64] {
+                if case .success(let decoded) = text(bytes, step: step) {
+                    #expect(isValid && Array(decoded.utf8) == bytes)
+                } else {
+                    #expect(!isValid, "\(bytes)")
+                }
+            }
+        }
+    }
 }

@@ -87,11 +87,7 @@ enum ConformKernel {
                 if offset > last { return record }
                 switch unsafe current.pointee.action {
                 case .text:
-                    let (start, end) = unsafe (
-                        base.load(fromByteOffset: offset, as: UInt8.self),
-                        base.load(fromByteOffset: offset &+ length &- 1, as: UInt8.self)
-                    )
-                    if isMaybeSpace(first: start, last: end) { return record }
+                    if unsafe isSpaced(base + offset, length) { return record }
                     unsafe output[place &+ number] = cell
                 case .number(let integer):
                     let (low, high) = unsafe (
@@ -116,10 +112,21 @@ enum ConformKernel {
         return record
     }
 
-    /// Whether a text's ends may be white space: ASCII up to the space, or a byte of U+00A0 or U+3000.
+    /// Whether a text of at least one byte begins or ends with white space, as ``TextTrimming`` sees it.
     @inline(__always)
-    private static func isMaybeSpace(first: UInt8, last: UInt8) -> Bool {
-        first <= 0x20 || last <= 0x20 || first == 0xC2 || first == 0xE3 || last == 0x80 || last == 0xA0
+    private static func isSpaced(_ text: UnsafeRawPointer, _ length: Int) -> Bool {
+        // In bounds: sixteen bytes can be read from the text's start, and all of its own.
+        let first = unsafe text.loadUnaligned(as: UInt32.self).littleEndian
+        let last = unsafe text.load(fromByteOffset: length &- 1, as: UInt8.self)
+        if first & 0xFF <= 0x20 || last <= 0x20 { return true }
+        if first & 0xFFFF == 0xA0C2 || first & 0xFF_FFFF == 0x80_80E3 { return true }
+        // The second byte of U+00A0, and the third of U+3000, which end other letters too.
+        if last == 0xA0 { return unsafe length > 1 && text.load(fromByteOffset: length &- 2, as: UInt8.self) == 0xC2 }
+        if last == 0x80, length > 2 {
+            let end = unsafe text.loadUnaligned(fromByteOffset: length &- 3, as: UInt16.self).littleEndian
+            return end == 0x80E3
+        }
+        return false
     }
 
     /// Whether up to sixteen bytes, the first in the lowest bits, are `-?(0|[1-9]\d*)(\.\d+)?`.
