@@ -115,12 +115,9 @@ import Testing
             Array("\u{FFFF}".utf8), Array("\u{0800}".utf8), [0x41], [0x2C, 0x0A],
         ]
         for _ in 0..<200 {
-            // No byte order mark: it would be dropped.
-            var bytes =
-                [0x78]
-                + (0..<Int.random(in: 1...30, using: &random)).flatMap { _ in
-                    pieces.randomElement(using: &random) ?? []
-                }
+            // No byte order mark at the start: it would be dropped.
+            var bytes: [UInt8] = [0x78]
+            for _ in 0..<Int.random(in: 1...30, using: &random) { bytes += pieces.randomElement(using: &random) ?? [] }
             if Bool.random(using: &random) {
                 bytes[Int.random(in: 1..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
