@@ -58,6 +58,35 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
         }
 
+        /// Reads the rest of the open payload with several threads, if it can be, and hands on what is encoded, in order.
+        ///
+        /// Throws what ``next()`` and `write` throw.
+        mutating func encodeRest(
+            _ encoder: any RecordEncoder, threads: Int, onReject: (@Sendable (Reject) -> Void)?,
+            to write: ([UInt8]) throws(OpenDataError) -> Void
+        ) async throws(OpenDataError) {
+            guard threads > 1, var parallel = page?.parallel(encoder) else { return }
+            var summary = summary
+            do throws(OpenDataError) {
+                try await parallel.run(threads: threads) { (part: ParallelPage.Part) throws(OpenDataError) in
+                    summary.read += part.written + part.rejects.count
+                    summary.written += part.written
+                    summary.rejected += part.rejects.count
+                    summary.droppedMarks += part.droppedMarks
+                    summary.add(unknownColumns: part.unknownColumns)
+                    for reject in part.rejects { onReject?(reject) }
+                    try write(part.output)
+                    if let failure = part.failure { throw failure }
+                }
+                page?.resume(after: parallel, summary.read - self.summary.read)
+                self.summary = summary
+            } catch {
+                self.summary = summary
+                isFinished = true
+                throw error.adding(dataset: sequence.source.dataset.id, url: request?.redactedURL)
+            }
+        }
+
         /// The next batch of the open payload; at its end, notes what follows it.
         private mutating func nextOfPage() throws(OpenDataError) -> RecordBatch? {
             guard page != nil else { return nil }
@@ -83,9 +112,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
             summary.read += batch.readCount
             summary.written += batch.count
             summary.rejected += batch.rejects.count
-            for name in page?.unknownColumns ?? [] where !summary.unknownColumns.contains(name) {
-                summary.unknownColumns.append(name)
-            }
+            summary.add(unknownColumns: page?.unknownColumns ?? [])
             if sequence.options.rejects == .fail, let reject = batch.rejects.first { throw reject.error }
         }
 

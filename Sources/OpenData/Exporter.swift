@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 public import OpenDataCore
 
 /// Writes the records of a fetch to a file or a stream.
@@ -6,6 +14,8 @@ public struct Exporter: Sendable {
     private var encoder: any RecordEncoder
     /// How many rejected records are accepted before an export to a file is refused.
     public var allowedRejects = 0
+    /// How many threads decode and encode at the same time: as many as there are processors, unless changed.
+    public var threads = Exporter.processors
     /// Called with each rejected record.
     public var onReject: (@Sendable (Reject) -> Void)?
 
@@ -16,6 +26,7 @@ public struct Exporter: Sendable {
     ///
     /// Throws what the fetch throws, ``OpenDataError/Code/rejected`` if more records were rejected than allowed, and
     /// ``OpenDataError/Code/unwritable``; in each case the earlier file stays as it was.
+    @concurrent
     @discardableResult
     public func write(_ batches: BatchSequence, to path: String) async throws(OpenDataError) -> FetchSummary {
         var file = try AtomicFile(path)
@@ -35,6 +46,7 @@ public struct Exporter: Sendable {
     ///
     /// The first bytes go out when 4 MiB have come together or the fetch has ended well, so that a fetch that fails early
     /// writes nothing. Throws what the fetch throws, and ``OpenDataError/Code/unwritable``.
+    @concurrent
     @discardableResult
     public func write(
         _ batches: BatchSequence, toDescriptor descriptor: Int32
@@ -62,15 +74,27 @@ public struct Exporter: Sendable {
             }
             for reject in batch.rejects { onReject?(reject) }
             encoder.write(batch, into: &output)
-            if output.count >= limit {
-                try write(output)
-                output.removeAll(keepingCapacity: true)
-                limit = 1 << 18
+            try flush(&output, &limit, to: write)
+            try await iterator.encodeRest(encoder, threads: threads, onReject: onReject) {
+                (bytes: [UInt8]) throws(OpenDataError) in
+                if output.isEmpty, limit < 4 << 20 { return try write(bytes) }
+                output += bytes
+                try flush(&output, &limit, to: write)
             }
         }
         encoder.finish(into: &output)
         try write(output)
         return iterator.summary
+    }
+
+    /// Writes what has come together, once it is enough.
+    private func flush(
+        _ output: inout [UInt8], _ limit: inout Int, to write: ([UInt8]) throws(OpenDataError) -> Void
+    ) throws(OpenDataError) {
+        guard output.count >= limit else { return }
+        try write(output)
+        output.removeAll(keepingCapacity: true)
+        limit = 1 << 18
     }
 
     private static func fields(of columns: Columns) -> [Field] {
@@ -86,4 +110,7 @@ public struct Exporter: Sendable {
                 + "declare a schema",
             position: batch.origins.first?.position)
     }
+
+    /// The number of processors in use.
+    private static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 }

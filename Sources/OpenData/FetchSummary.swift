@@ -16,4 +16,9 @@ public struct FetchSummary: Sendable, Hashable {
     public var droppedMarks = 0
     /// The text encoding of the last payload.
     public var encoding: TextEncoding?
+
+    /// Adds the names that are not yet there.
+    mutating func add(unknownColumns names: [String]) {
+        for name in names where !unknownColumns.contains(name) { unknownColumns.append(name) }
+    }
 }

@@ -4,15 +4,17 @@ public import OpenDataCore
 ///
 /// Memory: one window, however long the payload; a record longer than a window makes the window grow to hold it.
 public struct RecordReader: Sendable {
-    private var source: any ByteSource
-    private var decoder: any RecordDecoder
-    private let windowSize: Int
+    var source: any ByteSource
+    private(set) var decoder: any RecordDecoder
+    let windowSize: Int
     // What was read and not yet decoded, from `byteOffset` on.
-    private var pending: [UInt8] = []
-    private var byteOffset = 0
-    private var recordOffset = 0
-    private var isAtEnd = false
-    private var isFinished = false
+    var pending: [UInt8] = []
+    var byteOffset = 0
+    var isAtEnd = false
+    var isFinished = false
+
+    /// The number of records handed out, rejected ones included.
+    public private(set) var recordOffset = 0
 
     /// The size of a window unless asked for otherwise: 1 MiB.
     public static let defaultWindowSize = 1 << 20
@@ -50,16 +52,19 @@ public struct RecordReader: Sendable {
             recordOffset += batch.readCount
             isFinished = isAtEnd && pending.isEmpty
             if batch.readCount > 0 { return batch }
-            if consumed == 0, !isFinished {
-                guard !isAtEnd, length < Cell.maximumLength else {
-                    throw OpenDataError(
-                        .tooLarge,
-                        "a record has more than \(Cell.maximumLength >> 20) MiB; is a quote or a bracket never closed?",
-                        position: Position(record: recordOffset + 1, byte: byteOffset))
-                }
-                wanted = min(max(length * 2, windowSize), Cell.maximumLength)
-            }
+            if consumed == 0, !isFinished { try growWindow(&wanted) }
         }
         return nil
+    }
+
+    /// Has the next window be larger, to hold a record that the last one did not.
+    func growWindow(_ wanted: inout Int) throws(OpenDataError) {
+        guard !isAtEnd, pending.count < Cell.maximumLength else {
+            throw OpenDataError(
+                .tooLarge,
+                "a record has more than \(Cell.maximumLength >> 20) MiB; is a quote or a bracket never closed?",
+                position: Position(record: recordOffset + 1, byte: byteOffset))
+        }
+        wanted = min(max(pending.count * 2, windowSize), Cell.maximumLength)
     }
 }

@@ -86,6 +86,8 @@ public struct Conformer: Sendable {
         batch.bytes = bytes
         if let kept { batch.origins = kept }
         batch.rejects += rejects
+        // Those of the decoder and these, in the order of the payload.
+        if !rejects.isEmpty { batch.rejects.sort { $0.origin.record < $1.origin.record } }
         batch.columns = Columns(fields.map(\.name))
         return batch
     }

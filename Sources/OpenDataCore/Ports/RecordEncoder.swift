@@ -11,4 +11,15 @@ public protocol RecordEncoder: Sendable {
 
     /// Adds what stands after the last record.
     mutating func finish(into output: inout [UInt8])
+
+    /// An encoder that writes batches anywhere behind the first record, each by itself, or `nil` if what it writes depends
+    /// on more than the batch; `nil` unless declared.
+    ///
+    /// Asked for after a record has been written. Batches are then encoded at the same time and joined in order.
+    func forLaterBatches() -> Self?
+}
+
+extension RecordEncoder {
+    /// One batch after the other.
+    public func forLaterBatches() -> Self? { nil }
 }

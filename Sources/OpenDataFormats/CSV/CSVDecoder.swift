@@ -9,11 +9,12 @@ public import OpenDataCore
 ///
 /// Rejected, with the line and both counts: a record with fewer cells than the header has names, or with text beyond them.
 /// Refused: a quote that is never closed.
-public struct CSVDecoder: RecordDecoder {
+public struct CSVDecoder: ChunkDecoder {
     private let dialect: CSVDialect
     private var columns: Columns?
     private var titleRowsLeft: Int
-    private var line = 1
+    /// The physical line that the next record begins on, from 1.
+    public var line = 1
     private var title: [String] = []
     private var notes: [UInt8] = []
     private var isInNotes = false
@@ -58,7 +59,7 @@ public struct CSVDecoder: RecordDecoder {
                 record: batch.recordOffset + batch.readCount + 1, line: line, byte: batch.byteOffset + start)
             if outcome == .unclosedQuote {
                 throw OpenDataError(
-                    .malformed, "the quote that opens on line \(line + scanner.quoteLine) is never closed",
+                    .malformed, "the quote that opens here is never closed",
                     position: Position(line: line + scanner.quoteLine, byte: batch.byteOffset + scanner.quoteOffset))
             }
             if outcome == .record {
@@ -83,6 +84,26 @@ public struct CSVDecoder: RecordDecoder {
                 .emptyBody, title.isEmpty ? "there is no header line" : "there is no header line below the title")
         }
         return start
+    }
+
+    /// A decoder that knows the header, or `nil` before the header is read and where notes may follow the table.
+    public func forChunks() -> CSVDecoder? { columns != nil && dialect.footnotes.isEmpty ? self : nil }
+
+    /// The end of the last line of the bytes; carefully, the last that no quotes enclose.
+    public func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int {
+        // The last byte of all may be the CR of a CRLF.
+        let lines = bytes.indices.dropLast()
+        func endsLine(_ index: Int) -> Bool {
+            bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r") && bytes[index + 1] != UInt8(ascii: "\n")
+        }
+        if bytes.last == UInt8(ascii: "\n"), !careful { return bytes.count }
+        guard careful else { return lines.last(where: endsLine).map { $0 + 1 } ?? 0 }
+        var (end, isQuoted) = (0, false)
+        for index in lines {
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !isQuoted, endsLine(index) { end = index + 1 }
+        }
+        return end
     }
 
     /// Takes records by the kernel for as long as it can; the next one is the scanner's.

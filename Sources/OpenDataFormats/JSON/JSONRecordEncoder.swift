@@ -128,6 +128,9 @@ public struct JSONRecordEncoder: RecordEncoder {
         writer.finish(into: &output)
     }
 
+    /// The encoder itself: behind the first record all are written alike.
+    public func forLaterBatches() -> JSONRecordEncoder? { hasRecords || framing == .lines ? self : nil }
+
     /// Adds the closing bracket of an array.
     public mutating func finish(into output: inout [UInt8]) {
         guard framing == .array else { return }

@@ -8,9 +8,25 @@ struct UTF8Source: ByteSource {
     private var offset: Int
     private var isFinished = false
 
+    /// The offset of the text's first byte in the payload.
+    let textOffset: Int
+
     init(_ source: any ByteSource, offset: Int = 0) {
         self.source = source
         self.offset = offset
+        textOffset = offset
+    }
+
+    /// Adds the next bytes without a look at them, for a caller that checks them elsewhere.
+    mutating func readUnchecked(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+        try source.read(count, into: &buffer)
+    }
+
+    /// Throws ``OpenDataError/Code/invalidText`` unless the bytes, which stand at an offset of the payload, are UTF-8.
+    static func validate(_ bytes: [UInt8], at offset: Int) throws(OpenDataError) {
+        var validator = UTF8Validator()
+        try check(bytes[...], at: offset, &validator)
+        if !validator.isComplete { throw incomplete(at: offset + bytes.count) }
     }
 
     mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
@@ -18,26 +34,32 @@ struct UTF8Source: ByteSource {
         let received = isFinished ? 0 : try source.read(count, into: &buffer)
         if received == 0 {
             isFinished = true
-            if !validator.isComplete {
-                throw OpenDataError(
-                    .invalidText, "the text ends in the middle of a letter of UTF-8 at byte \(offset)",
-                    position: Position(byte: offset))
-            }
+            if !validator.isComplete { throw UTF8Source.incomplete(at: offset) }
             return 0
         }
-        let text = buffer[start...]
-        if let bad = validator.firstInvalid(in: text.span) {
-            let byte = buffer[start + bad]
-            let place = offset + bad
-            throw OpenDataError(
-                .invalidText,
-                byte == 0
-                    ? "a NUL stands at byte \(place): the text may be UTF-16 without a byte order mark"
-                    : "byte \(place) (0x\(String(byte, radix: 16, uppercase: true))) is not UTF-8; "
-                        + "the text may be in another encoding, such as cp950 (Big5)",
-                position: Position(byte: place))
-        }
+        try UTF8Source.check(buffer[start...], at: offset, &validator)
         offset += received
         return received
+    }
+
+    private static func check(
+        _ text: ArraySlice<UInt8>, at offset: Int, _ validator: inout UTF8Validator
+    ) throws(OpenDataError) {
+        guard let bad = validator.firstInvalid(in: text.span) else { return }
+        let byte = text[text.startIndex + bad]
+        let place = offset + bad
+        throw OpenDataError(
+            .invalidText,
+            byte == 0
+                ? "a NUL stands at byte \(place): the text may be UTF-16 without a byte order mark"
+                : "byte \(place) (0x\(String(byte, radix: 16, uppercase: true))) is not UTF-8; "
+                    + "the text may be in another encoding, such as cp950 (Big5)",
+            position: Position(byte: place))
+    }
+
+    private static func incomplete(at offset: Int) -> OpenDataError {
+        OpenDataError(
+            .invalidText, "the text ends in the middle of a letter of UTF-8 at byte \(offset)",
+            position: Position(byte: offset))
     }
 }
