@@ -1,4 +1,5 @@
 public import OpenDataCore
+import OpenDataFormats
 
 /// How a fetch is to be carried out.
 public struct FetchOptions: Sendable {
@@ -18,8 +19,8 @@ public struct FetchOptions: Sendable {
     ///
     /// It may be in any format of the data set, or an earlier export of it as CSV or JSON.
     public var payload: Payload?
-    /// The bytes decoded at a time.
-    public var windowSize = 1 << 20
+    /// The bytes decoded at a time; what is made of them should fit the processor's cache.
+    public var windowSize = RecordReader.defaultWindowSize
 
     /// Makes the default options.
     public init() {}

@@ -16,8 +16,8 @@ public struct RecordReader: Sendable {
     /// The number of records handed out, rejected ones included.
     public private(set) var recordOffset = 0
 
-    /// The size of a window unless asked for otherwise: 1 MiB.
-    public static let defaultWindowSize = 1 << 20
+    /// The size of a window unless asked for otherwise: 256 KiB.
+    public static let defaultWindowSize = 1 << 18
 
     /// Makes a reader of UTF-8 text; ``TextSource`` makes that of any payload.
     public init(_ source: any ByteSource, decoder: any RecordDecoder, windowSize: Int = defaultWindowSize) {

@@ -11,7 +11,9 @@ import Testing
         _ payload: [UInt8], as format: Format, threads: Int, window: Int, encoder name: String
     ) async throws -> String {
         var source = TestSource(format: format)
-        source.dataset.schema = [.text("code", "代號", missing: []), .integer("n", "數量"), .text("note", "備註", optionalColumn: true)]
+        source.dataset.schema = [
+            .text("code", "代號", missing: []), .integer("n", "數量"), .text("note", "備註", optionalColumn: true),
+        ]
         var options = FetchOptions()
         options.payload = Payload(response: Response(url: "x:"), body: .bytes(payload))
         options.rejects = .report
@@ -22,7 +24,9 @@ import Testing
         exporter.allowedRejects = .max
         let rejects = Guarded<[String]>([])
         exporter.onReject = { reject in
-            rejects.with { $0.append("\(reject.origin.record)@\(reject.origin.line)+\(reject.origin.byte) \(reject.raw)") }
+            rejects.with {
+                $0.append("\(reject.origin.record)@\(reject.origin.line)+\(reject.origin.byte) \(reject.raw)")
+            }
         }
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("out").path
@@ -55,7 +59,8 @@ import Testing
     }
 
     @Test("rejected records keep their places") func rejects() async throws {
-        let text = "代號,數量,更\n" + Self.lines(300) { $0 % 7 == 3 ? "x,y,z\n" : $0 % 11 == 5 ? "a\n\n" : "c\($0),\($0),\n" }
+        let text =
+            "代號,數量,更\n" + Self.lines(300) { $0 % 7 == 3 ? "x,y,z\n" : $0 % 11 == 5 ? "a\n\n" : "c\($0),\($0),\n" }
         try await check(Array(text.utf8))
         try await check(Array(text.utf8), encoder: "json")
     }
@@ -84,18 +89,24 @@ import Testing
     }
 
     @Test("JSON, decoded in order and encoded at the same time") func json() async throws {
-        let text = "[" + Self.lines(300) {
-            $0 % 9 == 4 ? "7," : "{\"代號\":\"c\\u4e2d\($0)\",\"數量\":\($0)\($0 > 150 ? ",\"更\":1" : "")},"
-        } + "{\"代號\":null,\"數量\":\"x\"}]"
+        let text =
+            "["
+            + Self.lines(300) {
+                $0 % 9 == 4 ? "7," : "{\"代號\":\"c\\u4e2d\($0)\",\"數量\":\($0)\($0 > 150 ? ",\"更\":1" : "")},"
+            } + "{\"代號\":null,\"數量\":\"x\"}]"
         try await check(Array(text.utf8), as: .json)
         try await check(Array(text.utf8.dropLast(9)), as: .json, encoder: "csv")
     }
 
     @Test("random text, by several threads as by one", arguments: 0..<12) func random(_ seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let pieces = ["a", "1", "\"", "\"\"", ",", ",", "\n", "\n", "\r\n", "\r", " ", "中", "0050,1\n", "\"x\",\"2\"\n", "\"\n\""]
+        let pieces = [
+            "a", "1", "\"", "\"\"", ",", ",", "\n", "\n", "\r\n", "\r", " ", "中", "0050,1\n", "\"x\",\"2\"\n", "\"\n\"",
+        ]
         for _ in 0..<10 {
-            let body = (0..<Int.random(in: 50..<200, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+            let body = (0..<Int.random(in: 50..<200, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }
             let text = "代號,數量\n" + body.joined()
             let expected = try await export(Array(text.utf8), as: .csv, threads: 1, window: 1 << 20, encoder: "ndjson")
             let window = Int.random(in: 8...100, using: &random)

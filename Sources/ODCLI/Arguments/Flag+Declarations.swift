@@ -25,12 +25,14 @@ extension Flag {
         "Replace PREFIX at the start of every address requested, for mirrors and tests.")
     static let timeout = Flag(
         "--timeout", value: "SECONDS", "Give a request up after SECONDS, the answer's body included; 300 unless given.")
+    static let threads = Flag(
+        "--threads", value: "N", "Decode and encode with N threads; as many as there are processors unless given.")
     static let quiet = Flag("--quiet", "Write errors only: no notices, no counts.")
     static let to = Flag("--to", value: "PATH", "Write to PATH, which changes only when all is well.")
 
     /// What `fetch` and `export` share, in the order of help.
     static let fetching = [
-        parameter, from, sample, format, byteOrderMark, marks, allowRejects, rewrite, timeout, quiet,
+        parameter, from, sample, format, byteOrderMark, marks, allowRejects, rewrite, timeout, threads, quiet,
     ]
 }
 

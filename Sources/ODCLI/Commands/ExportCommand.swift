@@ -42,9 +42,7 @@ struct ExportCommand: Command {
 
     func run(_ context: Context) async throws(OpenDataError) {
         let report = FetchReport(order, context.console)
-        var exporter = Exporter(encoder)
-        exporter.onReject = report.onReject
-        exporter.allowedRejects = order.allowedRejects
+        let exporter = order.exporter(encoder, report)
         try await report.telling { () async throws(OpenDataError) in
             try await exporter.write(order.batches(context), to: path)
         }

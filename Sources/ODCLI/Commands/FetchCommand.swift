@@ -26,8 +26,7 @@ struct FetchCommand: Command {
 
     func run(_ context: Context) async throws(OpenDataError) {
         let report = FetchReport(order, context.console)
-        var exporter = Exporter(encoder)
-        exporter.onReject = report.onReject
+        let exporter = order.exporter(encoder, report)
         try await report.telling { () async throws(OpenDataError) in
             try await exporter.write(order.batches(context), toDescriptor: context.console.output)
         }

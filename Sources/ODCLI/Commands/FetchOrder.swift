@@ -11,6 +11,8 @@ struct FetchOrder: Sendable {
     let source: any DataSource
     /// How many rejected records are accepted.
     let allowedRejects: Int
+    /// How many threads decode and encode, if it was said.
+    private let threads: Int?
     /// Whether only errors are told.
     let isQuiet: Bool
 
@@ -31,7 +33,11 @@ struct FetchOrder: Sendable {
             suggestions: all + (named.map { [$0] } ?? sources).flatMap { $0.dataset.parameters.map(Flag.init) })
         source = try context.registry.source(parsed.operand("the id of a data set"))
         isQuiet = parsed.has(.quiet)
-        allowedRejects = try FetchOrder.count(parsed[.allowRejects]) ?? 0
+        allowedRejects = try FetchOrder.count(parsed[.allowRejects], of: .allowRejects) ?? 0
+        threads = try FetchOrder.count(parsed[.threads], of: .threads)
+        if let threads, !(1...256 ~= threads) {
+            throw OpenDataError(.badArgument, "--threads takes a number from 1 to 256, not \(threads)")
+        }
         timeout = try FetchOrder.duration(parsed[.timeout])
         var rules: [RewriteRule] = []
         let more = (context.environment["ODCTL_REWRITE"] ?? "").split(separator: " ").map(String.init)
@@ -65,6 +71,15 @@ struct FetchOrder: Sendable {
         return Client(transport: context.transport ?? network(context)).batches(of: source, arguments, options: options)
     }
 
+    /// What writes the records.
+    func exporter(_ encoder: any RecordEncoder, _ report: FetchReport) -> Exporter {
+        var exporter = Exporter(encoder)
+        if let threads { exporter.threads = threads }
+        exporter.onReject = report.onReject
+        exporter.allowedRejects = allowedRejects
+        return exporter
+    }
+
     /// An encoder of the format. Throws ``OpenDataError/Code/badArgument``.
     func encoder(_ format: String) throws(OpenDataError) -> any RecordEncoder {
         var options = EncoderOptions()
@@ -80,7 +95,7 @@ struct FetchOrder: Sendable {
 
     private func payload(_ console: Console) throws(OpenDataError) -> Payload? {
         if parsed.has(.sample), let sample = source.sample {
-            return Payload(response: Response(fileName: sample.fileName, url: "sample:"), body: .bytes(sample.bytes))
+            return Payload(sample)
         }
         guard let path = parsed[.from] else { return nil }
         return try SavedPayload.open(path, standardInput: console.input)
@@ -101,10 +116,10 @@ struct FetchOrder: Sendable {
             })
     }
 
-    private static func count(_ text: String?) throws(OpenDataError) -> Int? {
+    private static func count(_ text: String?, of flag: Flag) throws(OpenDataError) -> Int? {
         guard let text else { return nil }
         guard text.utf8.allSatisfy({ $0 &- 48 < 10 }), let count = Int(text) else {
-            throw OpenDataError(.badArgument, "--allow-rejects takes a whole number, not '\(text)'")
+            throw OpenDataError(.badArgument, "\(flag.name) takes a whole number, not '\(text)'")
         }
         return count
     }

@@ -94,7 +94,8 @@ public struct CSVDecoder: ChunkDecoder {
         // The last byte of all may be the CR of a CRLF.
         let lines = bytes.indices.dropLast()
         func endsLine(_ index: Int) -> Bool {
-            bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r") && bytes[index + 1] != UInt8(ascii: "\n")
+            bytes[index] == UInt8(ascii: "\n")
+                || bytes[index] == UInt8(ascii: "\r") && bytes[index + 1] != UInt8(ascii: "\n")
         }
         if bytes.last == UInt8(ascii: "\n"), !careful { return bytes.count }
         guard careful else { return lines.last(where: endsLine).map { $0 + 1 } ?? 0 }
