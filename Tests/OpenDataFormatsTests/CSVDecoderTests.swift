@@ -38,21 +38,66 @@ import Testing
             "a", "\"", "\"\"", ",", "\n", "\r\n", "\r", " ", "=", "=\"", "中", "\t", "0050", "\",\"", "\"\n\"",
         ]
         for _ in 0..<60 {
-            let body = (0..<Int.random(in: 0..<24, using: &random)).map { _ in
-                pieces.randomElement(using: &random) ?? ""
+            let text = "p,q,r\n" + Self.random(pieces, 0..<24, &random)
+            check(text, window: Int.random(in: 1...40, using: &random))
+        }
+    }
+
+    /// Long enough for the kernel, with something for the scanner now and then.
+    @Test("mostly regular records, against a second decoder", arguments: 0..<40, [",", "\t"])
+    func kernel(_ seed: UInt64, _ delimiter: Character) {
+        var random = SeededGenerator(seed: seed)
+        let ends = seed % 3 == 0 ? "\r\n" : "\n"
+        let regular = [
+            "\"1150708\",\"0050\",\"元大台灣50\"", "\"\",\"\",\"\"", "1,2,3", ",,", "a,\"b,c\",d", "\"x\",,y",
+            "\"\(String(repeating: "長", count: 30))\",\"\(String(repeating: "q", count: 64))\",\(String(repeating: "z", count: 70))",
+        ].map { $0 + ends }
+        let rare = [
+            "\"a\"\"b\",1,2\n", "a\"b\",\"c,d\n", "1,2\n", "1,2,3,4\n", "1,2,3,,\n", "\n", "\r\n", "x\ry,1,2\n",
+            "\"l\nm\",1,2\n",
+            "a\tb,\"c\td\",e\n", "a\\b,\"\\\",c\n", "\"a\" ,1,2\n", "=\"0050\",1,2\n", "\u{7},\"\u{1}\",x\r\n",
+            "\"a\r\",b,c\n", "\"\"\"\",,\n",
+            "\"a\"b\"c\",d,e\n", "\"a,\"b\",c,d\n",
+        ]
+        for _ in 0..<10 {
+            var text = "p,q,r\n"
+            for _ in 0..<60 {
+                let isRare = Int.random(in: 0..<8, using: &random) == 0
+                text += (isRare ? rare : regular).randomElement(using: &random) ?? ""
             }
-            let text = "p,q,r\n" + body.joined()
-            let decoded = Decoded.decode(text.utf8, as: .csv, window: Int.random(in: 1...40, using: &random))
-            guard let reference = ReferenceCSV.records(text) else {
-                #expect(decoded.failure == .malformed, "\(text.debugDescription)")
-                continue
+            if delimiter == "\t" { text = String(text.map { $0 == "," ? "\t" : $0 == "\t" ? "," : $0 }) }
+            check(text, delimiter: delimiter, window: Int.random(in: 100...4000, using: &random))
+        }
+    }
+
+    private static func random(_ pieces: [String], _ count: Range<Int>, _ random: inout SeededGenerator) -> String {
+        (0..<Int.random(in: count, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    }
+
+    private func check(_ text: String, delimiter: Character = ",", window: Int) {
+        let format = Format.csv(CSVDialect(delimiter: delimiter))
+        let decoded = Decoded.decode(text.utf8, as: format, window: window)
+        guard let reference = ReferenceCSV.records(text, delimiter: delimiter.unicodeScalars.first ?? ",") else {
+            #expect(decoded.failure == .malformed, "\(text.debugDescription)")
+            return
+        }
+        #expect(decoded.failure == nil, "\(text.debugDescription)")
+        let expected = reference.dropFirst().filter { record in
+            record.count == 3 || record.count > 3 && record[3...].allSatisfy(\.isEmpty)
+        }.map { Array($0.prefix(3)) }
+        #expect(decoded.texts == expected, "\(text.debugDescription)")
+        #expect(decoded.rejects.count == reference.count - 1 - expected.count, "\(text.debugDescription)")
+        // Lines and bytes, by the text itself.
+        let bytes = Array(text.utf8)
+        for origin in decoded.origins.suffix(20) {
+            var (lines, index) = (1, 0)
+            while index < origin.byte {
+                if bytes[index] == 10 || bytes[index] == 13 && !(index + 1 < bytes.count && bytes[index + 1] == 10) {
+                    lines += 1
+                }
+                index += 1
             }
-            #expect(decoded.failure == nil, "\(text.debugDescription)")
-            let expected = reference.dropFirst().filter { record in
-                record.count == 3 || record.count > 3 && record[3...].allSatisfy(\.isEmpty)
-            }.map { Array($0.prefix(3)) }
-            #expect(decoded.texts == expected, "\(text.debugDescription)")
-            #expect(decoded.rejects.count == reference.count - 1 - expected.count, "\(text.debugDescription)")
+            #expect(lines == origin.line, "record \(origin.record) of \(text.debugDescription)")
         }
     }
 

@@ -1,5 +1,6 @@
 import OpenDataCore
 import OpenDataFormats
+import Testing
 
 /// What a payload decodes to, in a form that is easy to compare.
 struct Decoded: Equatable, CustomStringConvertible {
@@ -35,6 +36,10 @@ struct Decoded: Equatable, CustomStringConvertible {
             // Kept current, since an error ends the reader.
             while let batch = try reader.next() {
                 decoded.header = batch.columns.names
+                for cell in batch.cells where cell.isPlain {
+                    let isPlain = batch.bytes[cell.range].allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
+                    if !isPlain { Issue.record("'\(batch.text(of: cell))' is called plain") }
+                }
                 for index in 0..<batch.count {
                     let record = Record(batch, index)
                     decoded.records.append(batch.columns.names.indices.map { record.value(at: $0) })

@@ -55,6 +55,15 @@ public struct Cell: Sendable, Hashable {
         bits = place | UInt64(kind.rawValue) << 58 | flags
     }
 
+    /// A plain text in a window, for kernels that have checked that offset and length are in range.
+    @inlinable @inline(__always)
+    package init(plainTextAt offset: Int, length: Int, quoted: Bool) {
+        let flags: UInt64 = UInt64(Kind.text.rawValue) << 58 | 1 << 63
+        bits =
+            UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) << 32 | flags
+            | (quoted ? 1 << 61 : 0)
+    }
+
     /// No member.
     public static let absent = Cell(.absent, payload: 0)
     /// No value.

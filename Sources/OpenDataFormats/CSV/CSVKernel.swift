@@ -3,9 +3,12 @@ import OpenDataCore
 /// The fast path of the CSV decoder: whole records whose cells need no second look.
 ///
 /// It takes a record only if it has exactly the header's number of cells, each bare or wrapped in quotes, without doubled
-/// quotes, backslashes or controls, and ends with LF or CRLF inside the window with eight bytes to spare. At any other
-/// record it stops, and ``CSVScanner`` reads that one. So it decides nothing: what it takes, the scanner would read alike.
-enum CSVKernel {
+/// quotes, backslashes or controls, and ends with LF or CRLF inside the window with a block to spare. At any other record
+/// it stops, and ``CSVScanner`` reads that one. So it decides nothing: what it takes, the scanner would read alike.
+///
+/// Sixty-four bytes are looked at together. A bit for each quote, summed up from the left, tells which bytes lie inside
+/// quotes; of the delimiters and line ends, those outside are the ends of cells.
+struct CSVKernel {
     /// Where the kernel stopped.
     struct Progress {
         /// The byte after the last record taken.
@@ -14,104 +17,135 @@ enum CSVKernel {
         var records: Int
     }
 
+    private static let block = 64
+    private static let quote = UInt8(ascii: "\"")
+
     /// Takes records from `start` on, until one is not for the kernel or there is no more room for cells.
     ///
     /// - Parameters:
-    ///   - bytes: The window. Eight bytes are loaded at `index` only where `index + 8 <= bytes.count`.
-    ///   - cells: Where cells go, `width` a record; its count bounds the number of records.
-    ///   - starts: Where the first byte of each record goes; it has room for `cells.count / width` of them.
-    /// - Complexity: O(bytes), eight at a time.
-    @inline(__always)
+    ///   - bytes: The window, of 64 MiB at most. A block is loaded at `index` only where `index + 64 < bytes.count`, and
+    ///     every other byte read lies before the end of a cell or at it, inside the block or before it.
+    ///   - width: The number of cells of a record, at least one.
+    ///   - cells: Where cells go; records are taken only as long as `width` more cells fit.
+    ///   - starts: Where the first byte of each record goes, as long as it fits.
+    /// - Complexity: O(bytes), 64 at a time.
     static func scan(
         _ bytes: UnsafeRawBufferPointer, from start: Int, delimiter: UInt8, width: Int,
         into cells: UnsafeMutableBufferPointer<Cell>, _ starts: UnsafeMutableBufferPointer<UInt32>
     ) -> Progress {
-        let room = min(cells.count / width, starts.count)
-        guard let base = bytes.baseAddress, let cell = cells.baseAddress,
-            let startOf = starts.baseAddress, bytes.count >= 8
+        guard let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), let cell = cells.baseAddress,
+            let startOf = starts.baseAddress, bytes.count <= Cell.maximumLength
         else { return Progress(end: start, records: 0) }
-        // The last index at which eight bytes can be loaded; every index below is checked against it before use.
-        let last = bytes.count &- 8
-        let separators = UInt64(delimiter) &* 0x0101_0101_0101_0101
+        let room = min(cells.count / width, starts.count)
         var records = 0
-        var written = 0
+        // Of the record under way: its first byte, the first byte of the cell under way, cells and quotes so far.
+        var (first, from) = (start, start)
+        var (column, wrapped, quotes) = (0, 0, 0)
+        var place = unsafe cell
+        // All ones while a block begins inside quotes.
+        var carry: UInt64 = 0
         var index = start
-        while records < room {
-            let first = index
-            var column = 0
-            while true {
-                if index >= last { return Progress(end: first, records: records) }
-                var word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-                if word & 0xFF == 0x22 {
-                    let from = index &+ 1
-                    index = from
-                    var stop: UInt64
-                    while true {
-                        word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-                        stop = quotesAndOddities(word)
-                        if stop != 0 { break }
-                        index &+= 8
-                        if index > last { return Progress(end: first, records: records) }
-                    }
-                    index &+= stop.trailingZeroBitCount >> 3
-                    unsafe cell[written] = Cell(.text, offset: from, length: index &- from, quoted: true, plain: true)
-                    // The byte that stopped the search and the two after it; there are eight to spare before `last`.
-                    if index > last { return Progress(end: first, records: records) }
-                    word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-                    if word & 0xFF != 0x22 { return Progress(end: first, records: records) }
-                    index &+= 1
-                    word >>= 8
+        while records < room, index &+ block < bytes.count {
+            let masks = unsafe Masks(base + index, delimiter)
+            let inside = prefixParity(masks.quotes) ^ carry
+            carry = UInt64(bitPattern: Int64(bitPattern: inside) >> 63)
+            var ends = (masks.delimiters | masks.lineFeeds) & ~inside
+            // What keeps a record from the kernel: oddities anywhere, line ends inside quotes, a CR that no LF follows.
+            var odd = masks.oddities | (masks.lineFeeds | masks.returns) & inside
+            odd |= masks.returns & ~(masks.lineFeeds >> 1)
+            if masks.returns >> 63 == 1 {
+                // The last byte is a CR, which is odd unless its LF begins the next block and no quotes enclose it.
+                let next = unsafe base[index &+ block]
+                if next == UInt8(ascii: "\n") { odd &= ~(1 << 63) | inside }
+            }
+            // A tab that separates is a control where it does not.
+            if delimiter < 0x20 { odd |= masks.delimiters & inside }
+            // Only what stands before the first oddity counts.
+            if odd != 0 { ends &= (odd & (0 &- odd)) &- 1 }
+            while ends != 0 {
+                let end = index &+ ends.trailingZeroBitCount
+                let lowest = ends & (0 &- ends)
+                ends &= ends &- 1
+                let isLineEnd = masks.lineFeeds & lowest != 0
+                var length = end &- from
+                // A cell of no bytes has its end for a first byte, which is no quote.
+                let (head, tail) = unsafe (base[from], base[end &- (end > from ? 1 : 0)])
+                if isLineEnd, tail == UInt8(ascii: "\r"), length > 0 { length &-= 1 }
+                if head == quote {
+                    // Both quotes of the cell; that there are no more of them is checked for the record as a whole.
+                    let close = unsafe base[from &+ length &- 1]
+                    if length == 1 || close != quote { return Progress(end: first, records: records) }
+                    wrapped &+= 1
+                    unsafe place.pointee = Cell(plainTextAt: from &+ 1, length: length &- 2, quoted: true)
                 } else {
-                    let from = index
-                    var stop: UInt64
-                    while true {
-                        stop = quotesAndOddities(word) | zeros(in: word ^ separators)
-                        if stop != 0 { break }
-                        index &+= 8
-                        if index > last { return Progress(end: first, records: records) }
-                        word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-                    }
-                    index &+= stop.trailingZeroBitCount >> 3
-                    // A line end at the start of a record is a blank line, which is no record.
-                    if index == first { return Progress(end: first, records: records) }
-                    unsafe cell[written] = Cell(.text, offset: from, length: index &- from, plain: true)
-                    if index > last { return Progress(end: first, records: records) }
-                    word = unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+                    // A line without a byte is no record.
+                    if isLineEnd, column == 0, length == 0 { return Progress(end: first, records: records) }
+                    unsafe place.pointee = Cell(plainTextAt: from, length: length, quoted: false)
                 }
-                written &+= 1
+                unsafe place += 1
                 column &+= 1
-                let next = UInt8(truncatingIfNeeded: word)
-                if next == delimiter {
-                    if column == width { return Progress(end: first, records: records) }
-                    index &+= 1
-                    continue
-                }
-                if column != width { return Progress(end: first, records: records) }
-                if next == 0x0A {
-                    index &+= 1
-                } else if word & 0xFFFF == 0x0A0D {
-                    index &+= 2
-                } else {
+                from = end &+ 1
+                if isLineEnd {
+                    let seen = quotes &+ (masks.quotes & (lowest &- 1)).nonzeroBitCount
+                    if column != width || seen != 2 &* wrapped {
+                        return Progress(end: first, records: records)
+                    }
+                    unsafe startOf[records] = UInt32(truncatingIfNeeded: first)
+                    records &+= 1
+                    first = from
+                    (column, wrapped) = (0, 0)
+                    // The quotes of this block that belong to the records now done are taken off in advance.
+                    quotes = 0 &- (masks.quotes & (lowest &- 1)).nonzeroBitCount
+                    if records == room { return Progress(end: first, records: records) }
+                } else if column == width {
                     return Progress(end: first, records: records)
                 }
-                break
             }
-            unsafe startOf[records] = UInt32(truncatingIfNeeded: first)
-            records &+= 1
+            if odd != 0 { return Progress(end: first, records: records) }
+            quotes &+= masks.quotes.nonzeroBitCount
+            index &+= block
         }
-        return Progress(end: index, records: records)
+        return Progress(end: first, records: records)
     }
 
-    /// The high bit of the first byte that is a quote, a backslash or a control; bits above it may be wrong.
-    @inline(__always)
-    private static func quotesAndOddities(_ word: UInt64) -> UInt64 {
-        zeros(in: word ^ 0x2222_2222_2222_2222) | zeros(in: word ^ 0x5C5C_5C5C_5C5C_5C5C)
-            | (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
+    /// A bit for each of 64 bytes, the lowest for the first.
+    private struct Masks {
+        var quotes: UInt64 = 0
+        var delimiters: UInt64 = 0
+        var lineFeeds: UInt64 = 0
+        var returns: UInt64 = 0
+        /// Backslashes, and controls other than line ends.
+        var oddities: UInt64 = 0
+
+        @inline(__always)
+        init(_ address: UnsafeRawPointer, _ delimiter: UInt8) {
+            var controls: UInt64 = 0
+            var backslashes: UInt64 = 0
+            for part in 0..<4 {
+                let bytes = unsafe ByteBlock(address + part * 16)
+                let shift = UInt64(part * 16)
+                quotes |= UInt64(bytes.equal(to: CSVKernel.quote)) &<< shift
+                delimiters |= UInt64(bytes.equal(to: delimiter)) &<< shift
+                lineFeeds |= UInt64(bytes.equal(to: UInt8(ascii: "\n"))) &<< shift
+                returns |= UInt64(bytes.equal(to: UInt8(ascii: "\r"))) &<< shift
+                controls |= UInt64(bytes.atMost(0x1F)) &<< shift
+                backslashes |= UInt64(bytes.equal(to: UInt8(ascii: "\\"))) &<< shift
+            }
+            // A delimiter may be a control itself: the tab.
+            oddities = backslashes | controls & ~(lineFeeds | returns | delimiters)
+        }
     }
 
-    /// The high bit of the first byte that is zero; bits above it may be wrong.
+    /// For each bit, whether the number of ones up to it is odd.
     @inline(__always)
-    private static func zeros(in word: UInt64) -> UInt64 {
-        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    private static func prefixParity(_ bits: UInt64) -> UInt64 {
+        var parity = bits
+        parity ^= parity &<< 1
+        parity ^= parity &<< 2
+        parity ^= parity &<< 4
+        parity ^= parity &<< 8
+        parity ^= parity &<< 16
+        parity ^= parity &<< 32
+        return parity
     }
 }
