@@ -1,4 +1,4 @@
-import OpenDataCore
+@testable import OpenDataCore
 import TestSupport
 import Testing
 

@@ -90,13 +90,7 @@ enum ConformKernel {
                     if unsafe isSpaced(base + offset, length) { return record }
                     unsafe output[place &+ number] = cell
                 case .number(let integer):
-                    let (low, high) = unsafe (
-                        base.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-                        base.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
-                    )
-                    guard isLiteral(low.littleEndian, high.littleEndian, length: length, integer: integer) else {
-                        return record
-                    }
+                    guard unsafe isLiteral(base + offset, length: length, integer: integer) else { return record }
                     unsafe output[place &+ number] = cell.with(kind: .number)
                 case .day:
                     let word = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
@@ -129,35 +123,27 @@ enum ConformKernel {
         return false
     }
 
-    /// Whether up to sixteen bytes, the first in the lowest bits, are `-?(0|[1-9]\d*)(\.\d+)?`.
+    /// Whether a text of one to sixteen bytes is `-?(0|[1-9]\d*)(\.\d+)?`.
     @inline(__always)
-    private static func isLiteral(_ low: UInt64, _ high: UInt64, length: Int, integer: Bool) -> Bool {
+    private static func isLiteral(_ text: UnsafeRawPointer, length: Int, integer: Bool) -> Bool {
         if length > 16 { return false }
-        // A bit for each byte that is no digit.
-        var others = (nonDigits(low) | nonDigits(high) << 8) & (1 << UInt32(truncatingIfNeeded: length) &- 1)
-        var (length, lead) = (length, low)
+        // In bounds: sixteen bytes can be read from the text's start. A bit for each byte that is no digit.
+        let letters = unsafe text.assumingMemoryBound(to: UInt8.self)
+        let digits = unsafe ByteBlock(text).between(UInt8(ascii: "0"), UInt8(ascii: "9"))
+        var others = ~digits & (1 &<< UInt32(truncatingIfNeeded: length) &- 1)
+        var first = 0
         if others & 1 == 1 {
-            guard lead & 0xFF == UInt64(UInt8(ascii: "-")), length > 1 else { return false }
-            others >>= 1
-            length &-= 1
-            lead >>= 8
-            if others & 1 == 1 { return false }
+            guard unsafe letters[0] == UInt8(ascii: "-"), length > 1, others & 2 == 0 else { return false }
+            others &= ~1
+            first = 1
         }
-        let isZero = lead & 0xFF == UInt64(UInt8(ascii: "0"))
-        if others == 0 { return !isZero || length == 1 }
+        let isZero = unsafe letters[first] == UInt8(ascii: "0")
+        if others == 0 { return !isZero || length == first &+ 1 }
         // One byte that is no digit, neither the first nor the last: the point.
         let point = others.trailingZeroBitCount
-        guard !integer, others & (others &- 1) == 0, point < length &- 1, !isZero || point == 1 else { return false }
-        let index = UInt64(point) &+ (lead == low ? 0 : 1)
-        return (index < 8 ? low >> (index &* 8) : high >> ((index &- 8) &* 8)) & 0xFF == UInt64(UInt8(ascii: "."))
-    }
-
-    /// A bit for each of eight bytes that is not an ASCII digit, the lowest for the first.
-    @inline(__always)
-    private static func nonDigits(_ word: UInt64) -> UInt32 {
-        let difference = word ^ 0x3030_3030_3030_3030
-        let marks = ((difference & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | difference) & 0x8080_8080_8080_8080
-        // Gathers the eight high bits into the highest byte.
-        return UInt32(truncatingIfNeeded: ((marks >> 7) &* 0x0102_0408_1020_4080) >> 56)
+        guard !integer, others & (others &- 1) == 0, point < length &- 1, !isZero || point == first &+ 1 else {
+            return false
+        }
+        return unsafe letters[point] == UInt8(ascii: ".")
     }
 }

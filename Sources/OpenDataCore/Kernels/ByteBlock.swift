@@ -4,80 +4,80 @@
 
 /// Sixteen bytes that are compared all at once, each comparison giving a bit a byte, the lowest for the first.
 ///
+/// For kernels of this module: the instructions behind it are inlined in no other.
 /// On x86-64 by the vector instructions that every such processor has, elsewhere eight bytes at a time in plain words.
-@frozen
-package struct ByteBlock {
+struct ByteBlock {
     #if arch(x86_64) && canImport(_Builtin_intrinsics)
-        @usableFromInline let vector: SIMD2<Int64>
+        private let vector: SIMD2<Int64>
 
         /// Loads the bytes at an address, all of which must be readable.
-        @inlinable @inline(__always)
-        package init(_ address: UnsafeRawPointer) {
+        @inline(__always)
+        init(_ address: UnsafeRawPointer) {
             vector = unsafe address.loadUnaligned(as: SIMD2<Int64>.self)
         }
 
         /// The bytes that equal one.
-        @inlinable @inline(__always)
-        package func equal(to byte: UInt8) -> UInt32 {
+        @inline(__always)
+        func equal(to byte: UInt8) -> UInt32 {
             bits(_mm_cmpeq_epi8(vector, ByteBlock.all(byte)))
         }
 
         /// The bytes that are at most one.
-        @inlinable @inline(__always)
-        package func atMost(_ byte: UInt8) -> UInt32 {
+        @inline(__always)
+        func atMost(_ byte: UInt8) -> UInt32 {
             bits(_mm_cmpeq_epi8(_mm_min_epu8(vector, ByteBlock.all(byte)), vector))
         }
 
         /// The bytes that lie between two, both included.
-        @inlinable @inline(__always)
-        package func between(_ low: UInt8, _ high: UInt8) -> UInt32 {
+        @inline(__always)
+        func between(_ low: UInt8, _ high: UInt8) -> UInt32 {
             let shifted = _mm_sub_epi8(vector, ByteBlock.all(low))
             return bits(_mm_cmpeq_epi8(_mm_min_epu8(shifted, ByteBlock.all(high &- low)), shifted))
         }
 
         /// The bytes that are not ASCII.
-        @inlinable @inline(__always)
-        package var beyondASCII: UInt32 { bits(vector) }
+        @inline(__always)
+        var beyondASCII: UInt32 { bits(vector) }
 
-        @inlinable @inline(__always)
-        static func all(_ byte: UInt8) -> SIMD2<Int64> {
+        @inline(__always)
+        private static func all(_ byte: UInt8) -> SIMD2<Int64> {
             SIMD2(repeating: Int64(bitPattern: UInt64(byte) &* 0x0101_0101_0101_0101))
         }
 
-        @inlinable @inline(__always)
-        func bits(_ mask: SIMD2<Int64>) -> UInt32 { UInt32(bitPattern: _mm_movemask_epi8(mask)) }
+        @inline(__always)
+        private func bits(_ mask: SIMD2<Int64>) -> UInt32 { UInt32(bitPattern: _mm_movemask_epi8(mask)) }
     #else
-        @usableFromInline let low: UInt64
-        @usableFromInline let high: UInt64
+        private let low: UInt64
+        private let high: UInt64
 
         /// Loads the bytes at an address, all of which must be readable.
-        @inlinable @inline(__always)
-        package init(_ address: UnsafeRawPointer) {
+        @inline(__always)
+        init(_ address: UnsafeRawPointer) {
             low = unsafe address.loadUnaligned(as: UInt64.self).littleEndian
             high = unsafe address.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
         }
 
         /// The bytes that equal one.
-        @inlinable @inline(__always)
-        package func equal(to byte: UInt8) -> UInt32 { between(byte, byte) }
+        @inline(__always)
+        func equal(to byte: UInt8) -> UInt32 { between(byte, byte) }
 
         /// The bytes that are at most one.
-        @inlinable @inline(__always)
-        package func atMost(_ byte: UInt8) -> UInt32 { between(0, byte) }
+        @inline(__always)
+        func atMost(_ byte: UInt8) -> UInt32 { between(0, byte) }
 
         /// The bytes that lie between two, both included.
-        @inlinable @inline(__always)
-        package func between(_ first: UInt8, _ last: UInt8) -> UInt32 {
+        @inline(__always)
+        func between(_ first: UInt8, _ last: UInt8) -> UInt32 {
             ByteBlock.between(low, first, last) | ByteBlock.between(high, first, last) << 8
         }
 
         /// The bytes that are not ASCII.
-        @inlinable @inline(__always)
-        package var beyondASCII: UInt32 { ByteBlock.gathered(low) | ByteBlock.gathered(high) << 8 }
+        @inline(__always)
+        var beyondASCII: UInt32 { ByteBlock.gathered(low) | ByteBlock.gathered(high) << 8 }
 
         /// A bit for each byte of a word that lies between two, which are both ASCII.
-        @inlinable @inline(__always)
-        static func between(_ word: UInt64, _ first: UInt8, _ last: UInt8) -> UInt32 {
+        @inline(__always)
+        private static func between(_ word: UInt64, _ first: UInt8, _ last: UInt8) -> UInt32 {
             // Seven bits of each byte, raised so that the eighth says "at least"; no sum reaches the next byte.
             let ones = 0x0101_0101_0101_0101 as UInt64
             let sevens = word & (0x7F &* ones)
@@ -87,8 +87,8 @@ package struct ByteBlock {
         }
 
         /// The high bit of each byte, gathered into the lowest eight.
-        @inlinable @inline(__always)
-        static func gathered(_ word: UInt64) -> UInt32 {
+        @inline(__always)
+        private static func gathered(_ word: UInt64) -> UInt32 {
             let ones = (word & 0x8080_8080_8080_8080) >> 7
             return UInt32(truncatingIfNeeded: (ones &* 0x0102_0408_1020_4080) >> 56)
         }

@@ -46,7 +46,7 @@ struct CSVKernel {
         var carry: UInt64 = 0
         var index = start
         while records < room, index &+ block < bytes.count {
-            let masks = unsafe Masks(base + index, delimiter)
+            let masks = unsafe DelimitedMasks(base + index, delimiter: delimiter)
             let inside = prefixParity(masks.quotes) ^ carry
             carry = UInt64(bitPattern: Int64(bitPattern: inside) >> 63)
             var ends = (masks.delimiters | masks.lineFeeds) & ~inside
@@ -106,34 +106,6 @@ struct CSVKernel {
             index &+= block
         }
         return Progress(end: first, records: records)
-    }
-
-    /// A bit for each of 64 bytes, the lowest for the first.
-    private struct Masks {
-        var quotes: UInt64 = 0
-        var delimiters: UInt64 = 0
-        var lineFeeds: UInt64 = 0
-        var returns: UInt64 = 0
-        /// Backslashes, and controls other than line ends.
-        var oddities: UInt64 = 0
-
-        @inline(__always)
-        init(_ address: UnsafeRawPointer, _ delimiter: UInt8) {
-            var controls: UInt64 = 0
-            var backslashes: UInt64 = 0
-            for part in 0..<4 {
-                let bytes = unsafe ByteBlock(address + part * 16)
-                let shift = UInt64(part * 16)
-                quotes |= UInt64(bytes.equal(to: CSVKernel.quote)) &<< shift
-                delimiters |= UInt64(bytes.equal(to: delimiter)) &<< shift
-                lineFeeds |= UInt64(bytes.equal(to: UInt8(ascii: "\n"))) &<< shift
-                returns |= UInt64(bytes.equal(to: UInt8(ascii: "\r"))) &<< shift
-                controls |= UInt64(bytes.atMost(0x1F)) &<< shift
-                backslashes |= UInt64(bytes.equal(to: UInt8(ascii: "\\"))) &<< shift
-            }
-            // A delimiter may be a control itself: the tab.
-            oddities = backslashes | controls & ~(lineFeeds | returns | delimiters)
-        }
     }
 
     /// For each bit, whether the number of ones up to it is odd.
