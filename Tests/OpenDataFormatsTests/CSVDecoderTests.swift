@@ -62,8 +62,16 @@ import Testing
         for _ in 0..<10 {
             var text = "p,q,r\n"
             for _ in 0..<60 {
-                let isRare = Int.random(in: 0..<8, using: &random) == 0
-                text += (isRare ? rare : regular).randomElement(using: &random) ?? ""
+                let isRare = Int.random(in: 0..<(seed % 5 == 0 ? 60 : 8), using: &random) == 0
+                if isRare || seed % 2 == 0 {
+                    text += (isRare ? rare : regular).randomElement(using: &random) ?? ""
+                } else {
+                    // Every cell wrapped, of lengths that put every part at every place of a block.
+                    let cells = (0..<3).map { _ in
+                        "\"\(String(repeating: "w", count: Int.random(in: 0...24, using: &random)))\""
+                    }
+                    text += cells.joined(separator: ",") + (Int.random(in: 0..<6, using: &random) == 0 ? "\n" : ends)
+                }
             }
             if delimiter == "\t" { text = String(text.map { $0 == "," ? "\t" : $0 == "\t" ? "," : $0 }) }
             check(text, delimiter: delimiter, window: Int.random(in: 100...4000, using: &random))

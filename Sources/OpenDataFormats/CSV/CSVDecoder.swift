@@ -48,6 +48,7 @@ public struct CSVDecoder: ChunkDecoder {
         var start = 0
         while start < bytes.count, !isInNotes {
             takeCleanRecords(of: bytes, from: &start, into: &batch)
+            if start == bytes.count { break }
             let firstCell = batch.cells.count
             var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
             let outcome = scan(&scanner, bytes[...], from: start, into: &batch.cells)
