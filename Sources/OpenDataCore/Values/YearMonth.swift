@@ -28,11 +28,7 @@ public struct YearMonth: Sendable, Hashable {
 
     /// Reads a month as ``init(parsing:)-(StringProtocol)`` does, from UTF-8.
     public init?(parsing bytes: Span<UInt8>) {
-        var scanner = DateScanner()
-        scanner.skipSpaces(in: bytes)
-        guard let month = scanner.month(in: bytes) else { return nil }
-        scanner.skipSpaces(in: bytes)
-        guard scanner.isAtEnd(of: bytes) else { return nil }
+        guard let month = DateScanner.whole(bytes, { $0.month(in: $1) }) else { return nil }
         self = month
     }
 
