@@ -82,6 +82,9 @@ public struct CSVRecordEncoder: RecordEncoder {
         writer.finish(into: &output)
     }
 
+    /// The encoder itself: each record is written by itself.
+    public func forLaterBatches() -> CSVRecordEncoder? { self }
+
     /// Adds nothing: the last line has its end.
     public mutating func finish(into output: inout [UInt8]) {}
 

@@ -56,6 +56,9 @@ public struct MarkdownEncoder: RecordEncoder {
         }
     }
 
+    /// The encoder itself: each record is written by itself.
+    public func forLaterBatches() -> MarkdownEncoder? { self }
+
     /// Adds nothing: the last line has its end.
     public mutating func finish(into output: inout [UInt8]) {}
 
