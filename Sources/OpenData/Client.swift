@@ -76,7 +76,9 @@ public struct Client: Sendable {
         _ source: Source, _ arguments: Arguments = [:], options: FetchOptions = FetchOptions()
     ) async throws -> [Source.Row] {
         var rows: [Source.Row] = []
-        for try await row in self.rows(of: source, arguments, options: options) { rows.append(row) }
+        for try await batch in batches(of: source, arguments, options: options) {
+            for record in batch.records { rows.append(try Source.Row(record)) }
+        }
         return rows
     }
 }

@@ -101,7 +101,7 @@ struct PageReader: Sendable {
         }
         guard let batch = try conformer?.conform(decoded) else { return nil }
         if let recordCheck {
-            for index in 0..<batch.count { try recordCheck(Record(batch, index)) }
+            for record in batch.records { try recordCheck(record) }
         }
         return batch
     }

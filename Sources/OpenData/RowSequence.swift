@@ -10,8 +10,7 @@ public struct RowSequence<Element: Row>: AsyncSequence, Sendable {
     /// A fetch under way.
     public struct Iterator: AsyncIteratorProtocol {
         private var batches: BatchSequence.Iterator
-        private var batch = RecordBatch()
-        private var index = 0
+        private var records = RecordBatch().records[...]
 
         init(batches: BatchSequence.Iterator) { self.batches = batches }
 
@@ -20,12 +19,11 @@ public struct RowSequence<Element: Row>: AsyncSequence, Sendable {
 
         /// The next row, or `nil` at the end. Throws ``OpenDataError``, and whatever the row's initialiser throws.
         public mutating func next() async throws -> Element? {
-            while index == batch.count {
-                guard let next = try await batches.next() else { return nil }
-                (batch, index) = (next, 0)
+            while true {
+                if let record = records.popFirst() { return try Element(record) }
+                guard let batch = try await batches.next() else { return nil }
+                records = batch.records[...]
             }
-            defer { index += 1 }
-            return try Element(Record(batch, index))
         }
     }
 }

@@ -122,11 +122,8 @@ public struct Cell: Sendable, Hashable {
     public var boolean: Bool { bits & 1 == 1 }
     /// The day of a ``Kind/date`` cell.
     public var date: CalendarDate {
-        let packed = Int(bits & 0x7F_FFFF)
-        guard let day = CalendarDate(year: packed >> 9, month: packed >> 5 & 15, day: packed & 31) else {
-            preconditionFailure("not a cell of a day")
-        }
-        return day
+        precondition(kind == .date, "not a cell of a day")
+        return CalendarDate(packed: Int32(truncatingIfNeeded: bits & 0x7F_FFFF))
     }
     /// The time of a ``Kind/dateTime`` cell.
     public var dateTime: DateTime { DateTime(packed: bits & 0x3FF_FFFF_FFFF_FFFF) }

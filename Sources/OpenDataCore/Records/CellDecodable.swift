@@ -3,45 +3,50 @@
 /// Conforming: return `nil` for a cell that holds no value or a value that the type cannot hold exactly. Types that are
 /// `RawRepresentable` by a `String` conform by declaring it.
 public protocol CellDecodable {
-    /// Reads the cell, or gives `nil`.
-    init?(cell: Cell, of batch: RecordBatch)
+    /// Reads the cell, whose text lies in the bytes of its batch, or gives `nil`.
+    init?(cell: Cell, in bytes: [UInt8])
 }
 
 extension String: CellDecodable {
     /// Reads text, and the literal of a number; nothing else is text.
-    public init?(cell: Cell, of batch: RecordBatch) {
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
         guard cell.kind == .text || cell.kind == .number else { return nil }
-        self = batch.text(of: cell)
+        self = String(decoding: bytes[cell.range], as: UTF8.self)
     }
 }
 
 extension ExactDecimal: CellDecodable {
     /// Reads a number of up to 38 digits.
-    public init?(cell: Cell, of batch: RecordBatch) {
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
         guard cell.kind == .number else { return nil }
-        self.init(batch.bytes[cell.range].span)
+        self.init(bytes, cell.range)
     }
 }
 
 extension Int: CellDecodable {
     /// Reads a number without a fraction that fits.
-    public init?(cell: Cell, of batch: RecordBatch) {
-        guard let integer = ExactDecimal(cell: cell, of: batch)?.integer else { return nil }
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
+        guard cell.kind == .number, let integer = ExactDecimal.integer(bytes, cell.range) else { return nil }
         self = integer
     }
 }
 
 extension Double: CellDecodable {
     /// Reads a number as the nearest `Double`.
-    public init?(cell: Cell, of batch: RecordBatch) {
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
         guard cell.kind == .number else { return nil }
-        self.init(batch.text(of: cell))
+        self.init(String(decoding: bytes[cell.range], as: UTF8.self))
     }
 }
 
 extension Bool: CellDecodable {
     /// Reads true and false.
-    public init?(cell: Cell, of batch: RecordBatch) {
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
         guard cell.kind == .boolean else { return nil }
         self = cell.boolean
     }
@@ -49,7 +54,8 @@ extension Bool: CellDecodable {
 
 extension CalendarDate: CellDecodable {
     /// Reads a day.
-    public init?(cell: Cell, of batch: RecordBatch) {
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
         guard cell.kind == .date else { return nil }
         self = cell.date
     }
@@ -57,7 +63,8 @@ extension CalendarDate: CellDecodable {
 
 extension DateTime: CellDecodable {
     /// Reads a time.
-    public init?(cell: Cell, of batch: RecordBatch) {
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
         guard cell.kind == .dateTime else { return nil }
         self = cell.dateTime
     }
@@ -65,10 +72,11 @@ extension DateTime: CellDecodable {
 
 extension Optional: CellDecodable where Wrapped: CellDecodable {
     /// Reads no value as `nil`; a value that does not fit is still refused.
-    public init?(cell: Cell, of batch: RecordBatch) {
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
         if cell.isEmpty {
             self = nil
-        } else if let wrapped = Wrapped(cell: cell, of: batch) {
+        } else if let wrapped = Wrapped(cell: cell, in: bytes) {
             self = wrapped
         } else {
             return nil
@@ -78,8 +86,9 @@ extension Optional: CellDecodable where Wrapped: CellDecodable {
 
 extension RawRepresentable where Self: CellDecodable, RawValue == String {
     /// Reads text that the type has a case for.
-    public init?(cell: Cell, of batch: RecordBatch) {
-        guard let text = String(cell: cell, of: batch) else { return nil }
+    @inlinable
+    public init?(cell: Cell, in bytes: [UInt8]) {
+        guard let text = String(cell: cell, in: bytes) else { return nil }
         self.init(rawValue: text)
     }
 }

@@ -2,6 +2,7 @@
 ///
 /// Swift compares strings by canonical equivalence, under which 金 U+91D1 equals its look-alike U+F90A; publishers' headers
 /// hold both. Two names here are the same only if their UTF-8 is.
+@frozen
 public struct Columns: Sendable {
     /// The names, in order.
     public let names: [String]
@@ -10,7 +11,7 @@ public struct Columns: Sendable {
     public init(_ names: [String]) { self.names = names }
 
     /// The number of columns.
-    public var count: Int { names.count }
+    @inlinable public var count: Int { names.count }
 
     /// The first column of that very name.
     ///

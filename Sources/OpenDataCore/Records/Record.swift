@@ -1,30 +1,35 @@
 /// One record of a batch, read by field name.
 ///
 /// A record shares its batch's storage: making one copies nothing, and keeping one keeps its whole batch.
+@frozen
 public struct Record: Sendable {
-    private let batch: RecordBatch
-    private let index: Int
+    @usableFromInline let storage: RecordStorage
+    @usableFromInline let index: Int
 
-    /// The record of a batch, from 0.
-    public init(_ batch: RecordBatch, _ index: Int) {
-        self.batch = batch
+    /// The record of a batch, from 0. For many records of one batch, see ``RecordBatch/records``.
+    public init(_ batch: RecordBatch, _ index: Int) { self.init(storage: RecordStorage(batch), index) }
+
+    @inlinable
+    init(storage: RecordStorage, _ index: Int) {
+        self.storage = storage
         self.index = index
     }
 
     /// The names of the fields, in order.
-    public var names: [String] { batch.columns.names }
+    public var names: [String] { storage.batch.columns.names }
 
     /// Where the record stands in its payload.
-    public var position: Position { batch.origins[index].position }
+    public var position: Position { storage.batch.origins[index].position }
 
     /// The value of a field, or ``Value/absent`` if the record has no such field.
     public func value(_ name: String) -> Value {
-        guard let column = batch.columns.index(of: name) else { return .absent }
+        guard let column = storage.batch.columns.index(of: name) else { return .absent }
         return value(at: column)
     }
 
     /// The value of the field at a place in `names`.
     public func value(at column: Int) -> Value {
+        let batch = storage.batch
         let cell = batch[index, column]
         return switch cell.kind {
         case .absent: .absent
@@ -47,21 +52,38 @@ public struct Record: Sendable {
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` if the schema has no such field, if there is no value and the type
     /// is not optional, or if the value is not one of the type. Nothing is rounded or cut to fit.
-    public subscript<T: CellDecodable>(_ name: String) -> T {
+    @inlinable
+    public subscript<T: CellDecodable>(_ name: StaticString) -> T {
         get throws(OpenDataError) {
-            guard let column = batch.columns.index(of: name) else {
-                throw error(name, "there is no field \(name); the fields are \(names.joined(separator: ", "))")
-            }
-            let cell = batch[index, column]
-            guard let value = T(cell: cell, of: batch) else {
-                throw error(
-                    name,
-                    cell.isEmpty
-                        ? "the record has no value; read it as an optional"
-                        : "\(value(at: column)) is not a \(T.self)")
-            }
+            let column = storage.column(of: name)
+            guard column >= 0 else { throw missing("\(name)") }
+            let cell = storage.cells[index &* storage.width &+ column]
+            guard let value = T(cell: cell, in: storage.bytes) else { throw misfit("\(name)", column, T.self) }
             return value
         }
+    }
+
+    /// The value of a field whose name is known only at run time; else as the subscript for literal names.
+    public subscript<T: CellDecodable>(field name: String) -> T {
+        get throws(OpenDataError) {
+            guard let column = storage.batch.columns.index(of: name) else { throw missing(name) }
+            let cell = storage.cells[index &* storage.width &+ column]
+            guard let value = T(cell: cell, in: storage.bytes) else { throw misfit(name, column, T.self) }
+            return value
+        }
+    }
+
+    @usableFromInline
+    func missing(_ field: String) -> OpenDataError {
+        error(field, "there is no field \(field); the fields are \(names.joined(separator: ", "))")
+    }
+
+    @usableFromInline
+    func misfit(_ field: String, _ column: Int, _ type: Any.Type) -> OpenDataError {
+        let isEmpty = storage.batch[index, column].isEmpty
+        let reason =
+            isEmpty ? "the record has no value; read it as an optional" : "\(value(at: column)) is not a \(type)"
+        return error(field, reason)
     }
 
     private func error(_ field: String, _ message: String) -> OpenDataError {

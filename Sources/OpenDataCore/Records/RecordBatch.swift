@@ -2,6 +2,7 @@
 ///
 /// A batch covers a few hundred kilobytes of payload. No cell and no record has storage of its own: a ``Cell`` points into
 /// `bytes`, so that decoding a record allocates nothing.
+@frozen
 public struct RecordBatch: Sendable {
     /// The window of the payload that the records were decoded from, then whatever was added to it.
     public var bytes: [UInt8]
@@ -30,15 +31,17 @@ public struct RecordBatch: Sendable {
     }
 
     /// The number of records.
-    public var count: Int { origins.count }
+    @inlinable public var count: Int { origins.count }
 
     /// The number of records read from the payload: those in the batch and those rejected.
     public var readCount: Int { origins.count + rejects.count }
 
     /// The cell of a record and a column, both from 0.
+    @inlinable
     public subscript(record: Int, column: Int) -> Cell { cells[record * columns.count + column] }
 
     /// The text of a text, number or JSON cell, from its bytes.
+    @inlinable
     public func text(of cell: Cell) -> String { String(decoding: bytes[cell.range], as: UTF8.self) }
 
     /// Adds text to the bytes and returns the cell that points at it.

@@ -20,6 +20,9 @@ public struct CalendarDate: Sendable, Hashable {
         packed = Int32(year << 9 | month << 5 | day)
     }
 
+    /// A day that has been packed as this type packs its own.
+    init(packed: Int32) { self.packed = packed }
+
     /// The number of days of a month, from 28 to 31.
     public static func days(in month: Int, of year: Int) -> Int {
         switch month {

@@ -91,6 +91,27 @@ public struct ExactDecimal: Sendable {
         isNegative = negative
     }
 
+    /// Reads the number that a range of bytes is.
+    @usableFromInline
+    init?(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.init(bytes[range].span)
+    }
+
+    /// The whole number that a range of bytes is, at once where it has up to eighteen digits.
+    @usableFromInline
+    static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
+        if range.count <= 18 {
+            var (value, isDigits) = (0, true)
+            for index in range {
+                let digit = bytes[index] &- 48
+                isDigits = isDigits && digit < 10
+                value = value &* 10 &+ Int(digit)
+            }
+            if isDigits { return value }
+        }
+        return ExactDecimal(bytes, range)?.integer
+    }
+
     /// The number as an `Int`, or `nil` if it has a fraction that is not zero or does not fit.
     public var integer: Int? {
         var (value, power) = (low, exponent)
