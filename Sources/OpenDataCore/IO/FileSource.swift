@@ -9,7 +9,7 @@ public struct FileSource: ByteSource {
     public init(path: String) throws(OpenDataError) {
         file = try SystemFile(reading: path)
         owner = nil
-        offset = nil
+        offset = file.isRegular ? 0 : nil
     }
 
     /// Reads a temporary file from its start; any number of sources can read one file at once.

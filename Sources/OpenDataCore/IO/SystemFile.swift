@@ -49,20 +49,44 @@ package final class SystemFile: Sendable {
     /// wait for a pipe or a person ends with ``OpenDataError/Code/cancelled`` when the task is cancelled.
     package func read(_ count: Int, at offset: Int? = nil, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
         if offset == nil { try waitForBytes() }
+        // What a pipe holds at most; more room would be made for nothing.
+        let count = offset == nil ? min(count, 1 << 16) : count
         let start = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: count))
         var received = 0
-        repeat {
-            // In bounds: `count` bytes were appended at `start`.
-            received = unsafe buffer.withUnsafeMutableBytes { bytes in
+        func receive(_ bytes: UnsafeMutableRawBufferPointer) {
+            repeat {
+                // In bounds: there is room for `count` bytes at `start`.
                 let place = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-                guard let offset else { return unsafe systemRead(descriptor, place) }
-                return unsafe pread(descriptor, place.baseAddress, count, off_t(offset))
+                received =
+                    if let offset {
+                        unsafe pread(descriptor, place.baseAddress, count, off_t(offset))
+                    } else {
+                        unsafe systemRead(descriptor, place)
+                    }
+            } while received < 0 && errno == EINTR
+        }
+        // A new array needs no zeros to be read over; an old one that is long is not worth copying.
+        if start > count {
+            buffer.append(contentsOf: repeatElement(0, count: count))
+            unsafe buffer.withUnsafeMutableBytes { unsafe receive($0) }
+            buffer.removeLast(count - max(received, 0))
+        } else {
+            let old = buffer
+            buffer = unsafe [UInt8](unsafeUninitializedCapacity: start + count) { bytes, initialized in
+                let raw = UnsafeMutableRawBufferPointer(bytes)
+                unsafe old.withUnsafeBytes { unsafe raw.copyMemory(from: $0) }
+                unsafe receive(raw)
+                initialized = start + max(received, 0)
             }
-        } while received < 0 && errno == EINTR
-        buffer.removeLast(count - max(received, 0))
+        }
         if received < 0 { throw SystemFile.error(.unreadable, "cannot be read", path) }
         return received
+    }
+
+    /// Whether the descriptor is of a regular file, which can be read at any place.
+    package var isRegular: Bool {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private func waitForBytes() throws(OpenDataError) {
