@@ -42,7 +42,9 @@ let package = Package(
         .testTarget(
             name: "ConnectorTests",
             dependencies: ["OpenData", "OpenDataCore", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),
-        .testTarget(name: "OpenDataTests", dependencies: ["OpenData", "TestSupport"]),
+        .testTarget(
+            name: "OpenDataTests",
+            dependencies: ["OpenData", "OpenDataTransports", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),
         .testTarget(
             name: "ODCLITests", dependencies: ["ODCLI", "odctl", "TestSupport"], exclude: ["Snapshots"]),
     ]
