@@ -17,7 +17,9 @@ package struct AtomicFile: ~Copyable {
     private let target: String
     private var isCommitted = false
 
-    /// Starts a file for the target. Throws ``OpenDataError/Code/unwritable``.
+    /// Starts a file for the target.
+    ///
+    /// Throws ``OpenDataError/Code/unwritable``.
     package init(_ path: String) throws(OpenDataError) {
         let target = AtomicFile.resolved(path)
         self.target = target
@@ -47,7 +49,9 @@ package struct AtomicFile: ~Copyable {
         _ = fchmod(file.descriptor, permissions)
     }
 
-    /// Adds bytes. Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.
+    /// Adds bytes.
+    ///
+    /// Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.
     package func append(_ bytes: [UInt8]) throws(OpenDataError) { try file.write(bytes) }
 
     /// Puts the file in its place, once its bytes are on the disk.

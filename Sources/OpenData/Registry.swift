@@ -25,7 +25,9 @@ public struct Registry: Sendable {
     /// Every id, sorted.
     public var ids: [String] { sources.map(\.dataset.id).sorted() }
 
-    /// The data source of an id. Throws ``OpenDataError/Code/unknownDataset`` with the nearest id.
+    /// The data source of an id.
+    ///
+    /// Throws ``OpenDataError/Code/unknownDataset`` with the nearest id.
     public func source(_ id: String) throws(OpenDataError) -> any DataSource {
         if let source = sources.first(where: { $0.dataset.id == id }) { return source }
         // A part of an id is as good a hint as a slip: `stock_day_all` for `twse.stock_day_all`.

@@ -17,7 +17,9 @@ public struct RowSequence<Element: Row>: AsyncSequence, Sendable {
         /// What has been read so far.
         public var summary: FetchSummary { batches.summary }
 
-        /// The next row, or `nil` at the end. Throws ``OpenDataError``, and whatever the row's initialiser throws.
+        /// The next row, or `nil` at the end.
+        ///
+        /// Throws ``OpenDataError``, and whatever the row's initialiser throws.
         public mutating func next() async throws -> Element? {
             while true {
                 if let record = records.popFirst() { return try Element(record) }

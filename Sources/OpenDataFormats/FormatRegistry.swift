@@ -24,7 +24,9 @@ public struct FormatRegistry: Sendable {
     /// Registers a format under its name.
     public mutating func register(_ name: String, _ factory: @escaping Factory) { factories[name] = factory }
 
-    /// A decoder for the format. Throws ``OpenDataError/Code/badArgument`` if its name is not registered.
+    /// A decoder for the format.
+    ///
+    /// Throws ``OpenDataError/Code/badArgument`` if its name is not registered.
     public func decoder(for format: Format) throws(OpenDataError) -> any RecordDecoder {
         guard let factory = factories[format.name] else {
             throw OpenDataError(

@@ -24,7 +24,9 @@ extension RecordReader {
         return (decoder as? any ChunkDecoder)?.forChunks()
     }
 
-    /// The next chunk, or `nil` at the end. Its records are the caller's to decode.
+    /// The next chunk, or `nil` at the end.
+    ///
+    /// Its records are the caller's to decode.
     ///
     /// Throws what ``next()`` throws, but for what decoding finds.
     /// - Parameter careful: See ``ChunkDecoder/likelyEnd(of:careful:)``.

@@ -33,13 +33,17 @@ public struct ReplayTransport: Transport {
     private let exchanges: [Exchange]
     private let asked = Locked<[String]>([])
 
-    /// Makes a transport. The first exchange whose address fits answers, an exact one before a beginning.
+    /// Makes a transport.
+    ///
+    /// The first exchange whose address fits answers, an exact one before a beginning.
     public init(_ exchanges: [Exchange]) { self.exchanges = exchanges }
 
     /// The addresses asked for so far, in order, secrets redacted.
     public var requests: [String] { asked.withLock { $0 } }
 
-    /// Answers from the list. Throws ``OpenDataError/Code/badAddress`` for an address that is not in it.
+    /// Answers from the list.
+    ///
+    /// Throws ``OpenDataError/Code/badAddress`` for an address that is not in it.
     public func send(_ request: Request) async throws(OpenDataError) -> Payload {
         asked.withLock { $0.append(request.redactedURL) }
         if Task.isCancelled { throw OpenDataError(.cancelled, "the request was called off", url: request.redactedURL) }

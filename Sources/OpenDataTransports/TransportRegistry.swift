@@ -23,7 +23,9 @@ public struct TransportRegistry: Transport {
         set { transports[scheme] = newValue }
     }
 
-    /// Sends a request by its scheme's transport. Throws ``OpenDataError/Code/badAddress`` for an unknown scheme.
+    /// Sends a request by its scheme's transport.
+    ///
+    /// Throws ``OpenDataError/Code/badAddress`` for an unknown scheme.
     public func send(_ request: Request) async throws(OpenDataError) -> Payload {
         guard let transport = transports[request.scheme] else {
             let known = transports.keys.sorted().joined(separator: ", ")

@@ -94,7 +94,9 @@ public final class TemporaryFolder: Sendable {
 
 /// Finds what the build made.
 public enum Binary {
-    /// The path of a built executable, beside the running test bundle. Throws if it was not built.
+    /// The path of a built executable, beside the running test bundle.
+    ///
+    /// Throws if it was not built.
     public static func path(of name: String) throws -> String {
         var places = [Bundle.main.bundleURL, Bundle.main.executableURL].compactMap { $0 }
         places += CommandLine.arguments.filter { $0.contains("/") }.map { URL(fileURLWithPath: $0) }

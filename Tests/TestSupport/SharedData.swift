@@ -2,7 +2,9 @@ public import Foundation
 
 /// Recorded payloads and the simulator, in the folder `shared` beside the checkout; absent on most machines.
 public enum SharedData {
-    /// The folder, or `nil` where it is absent. `OPENDATA_SHARED` names another.
+    /// The folder, or `nil` where it is absent.
+    ///
+    /// `OPENDATA_SHARED` names another.
     public static let folder: URL? = {
         let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")

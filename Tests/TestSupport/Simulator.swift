@@ -50,7 +50,9 @@ public final class Simulator: Sendable {
     private let process: Process
     private let port: UInt16
 
-    /// Starts a simulator with knobs such as `latency_ms`. Throws without the shared folder.
+    /// Starts a simulator with knobs such as `latency_ms`.
+    ///
+    /// Throws without the shared folder.
     public init(knobs: [String: String] = [:]) throws {
         guard let folder = SharedData.folder else { throw Failure(description: SharedData.comment) }
         let process = Process()

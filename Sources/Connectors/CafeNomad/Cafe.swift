@@ -41,7 +41,9 @@ public struct Cafe: Row, Hashable, Identifiable {
     /// The opening hours, in words.
     public var openTime: String?
 
-    /// Maps a record of ``CafeNomad``. Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
+    /// Maps a record of ``CafeNomad``.
+    ///
+    /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
     public init(_ record: Record) throws(OpenDataError) {
         id = try record["id"]
         name = try record["name"]

@@ -46,7 +46,9 @@ public struct StockDayTick: Row, Hashable {
         self.transactions = transactions
     }
 
-    /// Maps a record of the exchange's quotes. Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
+    /// Maps a record of the exchange's quotes.
+    ///
+    /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
     public init(_ record: Record) throws(OpenDataError) {
         date = try record["date"]
         code = try record["code"]

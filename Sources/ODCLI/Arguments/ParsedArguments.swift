@@ -74,7 +74,9 @@ struct ParsedArguments: Sendable, Hashable {
     /// The values of a flag, in order.
     func all(_ flag: Flag) -> [String] { values[flag.name] ?? [] }
 
-    /// The one operand. Throws ``OpenDataError/Code/badArgument`` if there is none, or more; `what` says what it is.
+    /// The one operand.
+    ///
+    /// Throws ``OpenDataError/Code/badArgument`` if there is none, or more; `what` says what it is.
     func operand(_ what: String) throws(OpenDataError) -> String {
         guard let first = operands.first else { throw OpenDataError(.badArgument, "\(what) is needed") }
         guard operands.count == 1 else {

@@ -32,7 +32,9 @@ struct Context: Sendable {
     var transport: (any Transport)?
 }
 
-/// The commands, in the order of help. To add one, write it in a file of its own and add it here.
+/// The commands, in the order of help.
+///
+/// To add one, write it in a file of its own and add it here.
 enum Commands {
     static let all: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, HelpCommand.self,
@@ -41,7 +43,9 @@ enum Commands {
     /// The names of the commands.
     static var names: [String] { all.map { $0.help.name } }
 
-    /// The command of that name. Throws ``OpenDataError/Code/badArgument`` with the nearest name.
+    /// The command of that name.
+    ///
+    /// Throws ``OpenDataError/Code/badArgument`` with the nearest name.
     static func named(_ name: String) throws(OpenDataError) -> any Command.Type {
         if let command = all.first(where: { $0.help.name == name }) { return command }
         throw unknown("command", name, among: names)

@@ -1,6 +1,8 @@
 import OpenDataCore
 
-/// A data set as JSON. In later versions members may join, never leave.
+/// A data set as JSON.
+///
+/// In later versions members may join, never leave.
 enum DatasetJSON {
     /// What `list --json` says of it.
     static func summary(_ dataset: Dataset) -> JSONText { .object(members(dataset)) }

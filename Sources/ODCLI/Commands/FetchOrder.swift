@@ -80,7 +80,9 @@ struct FetchOrder: Sendable {
         return exporter
     }
 
-    /// An encoder of the format. Throws ``OpenDataError/Code/badArgument``.
+    /// An encoder of the format.
+    ///
+    /// Throws ``OpenDataError/Code/badArgument``.
     func encoder(_ format: String) throws(OpenDataError) -> any RecordEncoder {
         var options = EncoderOptions()
         options.byteOrderMark = parsed.has(.byteOrderMark)

@@ -30,7 +30,9 @@ public struct Console: Sendable {
     /// The console of the process.
     static var standard: Console { Console(input: 0, output: 1, errors: 2, isTerminal: isatty(1) == 1) }
 
-    /// Writes text to the output. Throws ``OpenDataError/Code/unwritable``.
+    /// Writes text to the output.
+    ///
+    /// Throws ``OpenDataError/Code/unwritable``.
     func write(_ text: String) throws(OpenDataError) {
         let file = SystemFile(descriptor: output, path: "standard output", closes: false)
         try file.write(Array(text.utf8))

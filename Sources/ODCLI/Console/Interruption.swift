@@ -12,7 +12,9 @@
 /// waits that cannot be cancelled, it ends all the same. Then a temporary file may be left beside the target of an export,
 /// never a part of one in its place. A second signal ends the process at once.
 enum Interruption {
-    /// Starts to listen, and returns the numbers of the signals that come: one at most. Called once.
+    /// Starts to listen, and returns the numbers of the signals that come: one at most.
+    ///
+    /// Called once.
     ///
     /// Signals that the parent has set to be ignored, as `nohup` does, stay ignored.
     static func signals() -> AsyncStream<Int32> {
@@ -77,7 +79,9 @@ enum Interruption {
     }
 }
 
-/// The end of the pipe that the handler writes to. Set once, before there is a handler that reads it.
+/// The end of the pipe that the handler writes to.
+///
+/// Set once, before there is a handler that reads it.
 nonisolated(unsafe) private var writingEnd: Int32 = -1
 
 /// A thread of the system.

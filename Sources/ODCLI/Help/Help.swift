@@ -15,7 +15,9 @@ struct Help: Sendable {
     /// Command lines to try.
     var examples: [String] = []
 
-    /// The text, with a line break at the end. `extra` are further sections.
+    /// The text, with a line break at the end.
+    ///
+    /// `extra` are further sections.
     func text(_ extra: [String] = []) -> String {
         var sections = [summary + ".", Help.section("Usage", usage)]
         sections += details

@@ -24,7 +24,9 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         Arguments(values.merging(others.values) { _, other in other })
     }
 
-    /// The value of a parameter that must be there. Throws ``OpenDataError/Code/badArgument`` if it is not.
+    /// The value of a parameter that must be there.
+    ///
+    /// Throws ``OpenDataError/Code/badArgument`` if it is not.
     public func required(_ name: String) throws(OpenDataError) -> String {
         guard let value = values[name] else {
             throw OpenDataError(.badArgument, "\(Parameter(name, .text, "").flag) is needed", field: name)

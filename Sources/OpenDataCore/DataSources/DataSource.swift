@@ -17,7 +17,7 @@
 /// ```
 ///
 /// Everything else has a default; override only what the publisher makes necessary. A conformer passes
-/// `ConnectorConformance` of the tests: unique ids and names, a sample that decodes without rejects, a request made from
+/// `ConnectorConformanceTests`: unique ids and names, a sample that decodes without rejects, a request made from
 /// each parameter's example.
 public protocol DataSource<Row>: Sendable {
     /// The typed row; ``Record`` unless declared.

@@ -18,7 +18,9 @@ public struct Dataset: Sendable {
     public var parameters: [Parameter]
     /// The fields of its records; ``Schema/asPublished`` takes whatever comes.
     public var schema: Schema
-    /// How its hosts want to be treated. A host that is not here gets ``HostPolicy/careful(host:)``.
+    /// How its hosts want to be treated.
+    ///
+    /// A host that is not here gets ``HostPolicy/careful(host:)``.
     public var hosts: [HostPolicy]
     /// The most bytes that one payload may have, after decompression.
     public var maximumBytes: Int

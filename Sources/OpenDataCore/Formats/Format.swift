@@ -4,7 +4,9 @@ public struct Format: Sendable {
     public var name: String
     /// What the decoder has to know; each format has its own type of it.
     public var dialect: any FormatDialect
-    /// The text encodings to try, in order, each over the whole payload. A byte order mark overrides them.
+    /// The text encodings to try, in order, each over the whole payload.
+    ///
+    /// A byte order mark overrides them.
     public var encodings: [TextEncoding]
 
     /// Makes a format.

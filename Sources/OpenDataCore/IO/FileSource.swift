@@ -5,7 +5,9 @@ public struct FileSource: ByteSource {
     // The place of the next read; `nil` for a descriptor that can only be read on.
     private var offset: Int?
 
-    /// Opens a file for reading. Throws ``OpenDataError/Code/unreadable``, for a directory too.
+    /// Opens a file for reading.
+    ///
+    /// Throws ``OpenDataError/Code/unreadable``, for a directory too.
     public init(path: String) throws(OpenDataError) {
         file = try SystemFile(reading: path)
         owner = nil
@@ -19,7 +21,9 @@ public struct FileSource: ByteSource {
         offset = 0
     }
 
-    /// Reads on from a descriptor, which stays open. `name` is what errors call it.
+    /// Reads on from a descriptor, which stays open.
+    ///
+    /// `name` is what errors call it.
     public init(descriptor: Int32, name: String) {
         file = SystemFile(descriptor: descriptor, path: name, closes: false)
         owner = nil

@@ -10,7 +10,9 @@
 public final class TemporaryFile: Sendable {
     let file: SystemFile
 
-    /// Creates an empty file in `TMPDIR`, or in `/tmp`. Throws ``OpenDataError/Code/unwritable``.
+    /// Creates an empty file in `TMPDIR`, or in `/tmp`.
+    ///
+    /// Throws ``OpenDataError/Code/unwritable``.
     public init() throws(OpenDataError) {
         let folder = TemporaryFile.systemDirectory
         let name = "\(folder)/opendata-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
@@ -18,7 +20,9 @@ public final class TemporaryFile: Sendable {
         _ = unsafe unlink(name)
     }
 
-    /// Adds bytes at the end. Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.
+    /// Adds bytes at the end.
+    ///
+    /// Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.
     public func append(_ bytes: [UInt8]) throws(OpenDataError) { try file.write(bytes) }
 
     private static var systemDirectory: String {

@@ -6,7 +6,9 @@ public struct Record: Sendable {
     @usableFromInline let storage: RecordStorage
     @usableFromInline let index: Int
 
-    /// The record of a batch, from 0. For many records of one batch, see ``RecordBatch/records``.
+    /// The record of a batch, from 0.
+    ///
+    /// For many records of one batch, see ``RecordBatch/records``.
     public init(_ batch: RecordBatch, _ index: Int) { self.init(storage: RecordStorage(batch), index) }
 
     @inlinable

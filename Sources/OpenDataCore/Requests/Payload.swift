@@ -28,7 +28,9 @@ public struct Payload: Sendable {
         if case .stream = body { false } else { true }
     }
 
-    /// Opens the bytes for reading from the start. Throws ``OpenDataError/Code/unreadable``.
+    /// Opens the bytes for reading from the start.
+    ///
+    /// Throws ``OpenDataError/Code/unreadable``.
     public func open() throws(OpenDataError) -> any ByteSource {
         switch body {
         case .bytes(let bytes): ByteArraySource(bytes)
@@ -39,7 +41,9 @@ public struct Payload: Sendable {
         }
     }
 
-    /// The first bytes, at most `count` of them. Throws ``OpenDataError/Code/unreadable``.
+    /// The first bytes, at most `count` of them.
+    ///
+    /// Throws ``OpenDataError/Code/unreadable``.
     public func head(_ count: Int) throws(OpenDataError) -> [UInt8] {
         if case .stream(let head, _) = body { return Array(head.prefix(count)) }
         var source = try open()

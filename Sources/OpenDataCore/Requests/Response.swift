@@ -2,7 +2,9 @@
 public struct Response: Sendable, Hashable {
     /// The HTTP status; 200 for a file.
     public var status: Int
-    /// The header fields, in order. Names keep the letters they came in; look them up by ``header(_:)``.
+    /// The header fields, in order.
+    ///
+    /// Names keep the letters they came in; look them up by ``header(_:)``.
     public var headers: [HeaderField]
     /// The address that answered in the end, secrets redacted.
     public var url: String

@@ -26,7 +26,9 @@ public struct Field: Sendable, Hashable {
     /// What publishers in Taiwan write where there is no value.
     public static let commonMissingValues = ["", "-", "--", "---", "N/A", "n/a", "NA", "ND", "－", "…"]
 
-    /// Makes a field. Titles not given are the first published name and the words of `name`.
+    /// Makes a field.
+    ///
+    /// Titles not given are the first published name and the words of `name`.
     public init(
         _ name: String, sourceNames: [String], type: FieldType, title: String? = nil, english: String? = nil,
         unit: Unit? = nil, missing: [String]? = nil, required: Bool = false, optionalColumn: Bool = false,
@@ -50,7 +52,9 @@ public struct Field: Sendable, Hashable {
 }
 
 extension Field {
-    /// A text field. Only an empty cell is missing; pass `missing: []` to tell `""` from null.
+    /// A text field.
+    ///
+    /// Only an empty cell is missing; pass `missing: []` to tell `""` from null.
     public static func text(
         _ name: String, _ sourceNames: String..., title: String? = nil, english: String? = nil,
         missing: [String]? = nil, required: Bool = false, optionalColumn: Bool = false

@@ -7,7 +7,9 @@ public struct Mark: Sendable, Hashable {
     /// Whether the rest of the cell is the value; if not, the value is null.
     public let keepsValue: Bool
 
-    /// Makes a mark. With `keepsValue` false, the value beside the mark means nothing and becomes null.
+    /// Makes a mark.
+    ///
+    /// With `keepsValue` false, the value beside the mark means nothing and becomes null.
     public init(_ text: String, keepsValue: Bool = true) {
         self.text = text
         self.keepsValue = keepsValue

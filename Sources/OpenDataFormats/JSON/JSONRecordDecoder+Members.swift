@@ -33,7 +33,9 @@ extension JSONRecordDecoder {
         (phase, isFirst) = (.members, true)
     }
 
-    /// Whether the object that begins here holds one of the paths. Reads on no further than it must to tell.
+    /// Whether the object that begins here holds one of the paths.
+    ///
+    /// Reads on no further than it must to tell.
     private func isAroundRecords(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONStop) -> Bool {
         guard layout.records.count > 1 else { return false }
         let place = scanner.place

@@ -57,7 +57,9 @@ extension JSONScanner {
         return skipSpace(bytes) || hasSpace
     }
 
-    /// Reads a value as a cell. A text with escapes and a JSON with white space are marked as escaped.
+    /// Reads a value as a cell.
+    ///
+    /// A text with escapes and a JSON with white space are marked as escaped.
     @inline(__always)
     mutating func cell(_ bytes: Span<UInt8>, depth: Int) throws(JSONStop) -> Cell {
         let start = place.index

@@ -22,7 +22,9 @@ struct JSONScanner {
 
     /// Where the scanner is.
     var place: Place
-    /// Whether a cell was read that has to be rewritten before use. Reset by the caller.
+    /// Whether a cell was read that has to be rewritten before use.
+    ///
+    /// Reset by the caller.
     var hasEscapes = false
     private let isLast: Bool
     // Whether each open container of a skipped value is an object. Allocated once for all values of a window.
@@ -87,7 +89,9 @@ struct JSONScanner {
 
     // MARK: Scalars
 
-    /// Reads a string and says whether it has escapes. The next byte is its opening quote.
+    /// Reads a string and says whether it has escapes.
+    ///
+    /// The next byte is its opening quote.
     @inline(__always)
     mutating func string(_ bytes: Span<UInt8>) throws(JSONStop) -> Bool {
         let end = JSONStrings.end(in: bytes, from: place.index + 1)

@@ -44,7 +44,9 @@ final class Transfer: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Remembers who waits. Answers at once, with `false`, if the transfer was called off before it began.
+    /// Remembers who waits.
+    ///
+    /// Answers at once, with `false`, if the transfer was called off before it began.
     func begin(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
         let began = state.withLock { state in
             if !state.isOver { state.continuation = continuation }
@@ -56,7 +58,9 @@ final class Transfer: Sendable {
 
     func attach(_ task: URLSessionTask) { state.withLock { $0.task = task } }
 
-    /// Answers, unless that was done before. Callable from any thread.
+    /// Answers, unless that was done before.
+    ///
+    /// Callable from any thread.
     func finish(_ outcome: Outcome) {
         let (continuation, watchdog) = state.withLock { state in
             defer {

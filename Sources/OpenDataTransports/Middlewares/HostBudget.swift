@@ -1,7 +1,9 @@
 import Foundation
 import OpenDataCore
 
-/// What each host has been asked lately. Clients that share an object share their hosts' limits.
+/// What each host has been asked lately.
+///
+/// Clients that share an object share their hosts' limits.
 public final class HostBudgets: Sendable {
     /// The budgets of this process, for every client that is not given its own.
     public static let shared = HostBudgets()

@@ -11,7 +11,9 @@ public struct RateLimitMiddleware: TransportMiddleware {
     private let time: TimeSource
     private let onNotice: Notice.Handler
 
-    /// Makes a middleware. `onNotice` hears of every wait of more than half a second.
+    /// Makes a middleware.
+    ///
+    /// `onNotice` hears of every wait of more than half a second.
     public init(
         budgets: HostBudgets = .shared, onNotice: @escaping Notice.Handler = { _ in }
     ) {

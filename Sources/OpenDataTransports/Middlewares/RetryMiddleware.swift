@@ -34,7 +34,9 @@ public struct RetryMiddleware: TransportMiddleware {
     private let random: @Sendable () -> Double
     private let onNotice: Notice.Handler
 
-    /// Makes a middleware. `onNotice` hears of every retry.
+    /// Makes a middleware.
+    ///
+    /// `onNotice` hears of every retry.
     public init(_ configuration: Configuration = Configuration(), onNotice: @escaping Notice.Handler = { _ in }) {
         self.init(configuration, time: .system, random: { .random(in: 0...1) }, onNotice: onNotice)
     }

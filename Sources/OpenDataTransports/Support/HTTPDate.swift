@@ -2,7 +2,9 @@ import Foundation
 
 /// The date format of HTTP headers (RFC 9110, 5.6.7).
 enum HTTPDate {
-    /// The moment that a text such as `Mon, 30 Nov 2026 03:43:36 GMT` stands for. The two obsolete forms are not read.
+    /// The moment that a text such as `Mon, 30 Nov 2026 03:43:36 GMT` stands for.
+    ///
+    /// The two obsolete forms are not read.
     static func date(_ text: String) -> Date? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),

@@ -7,7 +7,9 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
 
     init(_ value: Value) { self.value = value }
 
-    /// Runs `body` with the value to itself. `body` is short and never waits for another lock.
+    /// Runs `body` with the value to itself.
+    ///
+    /// `body` is short and never waits for another lock.
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
