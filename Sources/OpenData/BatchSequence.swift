@@ -58,24 +58,28 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
         }
 
-        /// Reads the rest of the open payload with several threads, if it can be, and hands on what is encoded, in order.
+        /// Reads the rest of the open payload with several threads, if it can be, and hands on what `make` makes of its
+        /// batches, in order.
         ///
-        /// Throws what ``next()`` and `write` throw.
-        mutating func encodeRest(
-            _ encoder: any RecordEncoder, threads: Int, onReject: (@Sendable (Reject) -> Void)?,
-            to write: ([UInt8]) throws(OpenDataError) -> Void
+        /// Throws what ``next()`` and `emit` throw.
+        mutating func takeRest<Product: Sendable>(
+            threads: Int, onReject: (@Sendable (Reject) -> Void)? = nil,
+            make: @escaping @Sendable (RecordBatch) -> Product, emit: (Product) throws(OpenDataError) -> Void
         ) async throws(OpenDataError) {
-            guard threads > 1, var parallel = page?.parallel(encoder) else { return }
+            guard threads > 1, var parallel = page?.parallel(make) else { return }
+            let rejects = sequence.options.rejects
             var summary = summary
             do throws(OpenDataError) {
-                try await parallel.run(threads: threads) { (part: ParallelPage.Part) throws(OpenDataError) in
+                try await parallel.run(threads: threads) {
+                    (part: ParallelPage<Product>.Part) throws(OpenDataError) in
                     summary.read += part.written + part.rejects.count
                     summary.written += part.written
                     summary.rejected += part.rejects.count
                     summary.droppedMarks += part.droppedMarks
                     summary.add(unknownColumns: part.unknownColumns)
+                    if rejects == .fail, let reject = part.rejects.first { throw reject.error }
                     for reject in part.rejects { onReject?(reject) }
-                    try write(part.output)
+                    if let product = part.product { try emit(product) }
                     if let failure = part.failure { throw failure }
                 }
                 page?.resume(after: parallel, summary.read - self.summary.read)

@@ -75,10 +75,28 @@ public struct Client: Sendable {
     public func fetch<Source: DataSource>(
         _ source: Source, _ arguments: Arguments = [:], options: FetchOptions = FetchOptions()
     ) async throws -> [Source.Row] {
-        var rows: [Source.Row] = []
-        for try await batch in batches(of: source, arguments, options: options) {
-            for record in batch.records { rows.append(try Source.Row(record)) }
+        var rows: [[Source.Row]] = []
+        var failure: (any Error)?
+        var iterator = batches(of: source, arguments, options: options).makeAsyncIterator()
+        while failure == nil, let batch = try await iterator.next() {
+            rows.append(try Client.rows(of: batch))
+            // The rest at once, by as many threads as there are processors.
+            try await iterator.takeRest(threads: Processors.count) { batch in
+                Result<[Source.Row], any Error> { try Client.rows(of: batch) }
+            } emit: { (result: Result<[Source.Row], any Error>) throws(OpenDataError) in
+                guard failure == nil else { return }
+                switch result {
+                case .success(let more): rows.append(more)
+                case .failure(let error as OpenDataError): throw error
+                case .failure(let error): failure = error
+                }
+            }
         }
-        return rows
+        if let failure { throw failure }
+        return Array(rows.joined())
+    }
+
+    private static func rows<Row: OpenDataCore.Row>(of batch: RecordBatch) throws -> [Row] {
+        try batch.records.map { try Row($0) }
     }
 }

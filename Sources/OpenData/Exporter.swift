@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 public import OpenDataCore
 
 /// Writes the records of a fetch to a file or a stream.
@@ -15,7 +7,7 @@ public struct Exporter: Sendable {
     /// How many rejected records are accepted before an export to a file is refused.
     public var allowedRejects = 0
     /// How many threads decode and encode at the same time: as many as there are processors, unless changed.
-    public var threads = Exporter.processors
+    public var threads = Processors.count
     /// Called with each rejected record.
     public var onReject: (@Sendable (Reject) -> Void)?
 
@@ -75,8 +67,10 @@ public struct Exporter: Sendable {
             for reject in batch.rejects { onReject?(reject) }
             encoder.write(batch, into: &output)
             try flush(&output, &limit, to: write)
-            try await iterator.encodeRest(encoder, threads: threads, onReject: onReject) {
-                (bytes: [UInt8]) throws(OpenDataError) in
+            guard let later = encoder.forLaterBatches() else { continue }
+            try await iterator.takeRest(threads: threads, onReject: onReject) { batch in
+                Exporter.encoded(batch, later)
+            } emit: { (bytes: [UInt8]) throws(OpenDataError) in
                 if output.isEmpty, limit < 4 << 20 { return try write(bytes) }
                 output += bytes
                 try flush(&output, &limit, to: write)
@@ -85,6 +79,12 @@ public struct Exporter: Sendable {
         encoder.finish(into: &output)
         try write(output)
         return iterator.summary
+    }
+
+    private static func encoded(_ batch: RecordBatch, _ encoder: any RecordEncoder) -> [UInt8] {
+        var (encoder, output) = (encoder, [UInt8]())
+        encoder.write(batch, into: &output)
+        return output
     }
 
     /// Writes what has come together, once it is enough.
@@ -110,7 +110,4 @@ public struct Exporter: Sendable {
                 + "declare a schema",
             position: batch.origins.first?.position)
     }
-
-    /// The number of processors in use.
-    private static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 }

@@ -106,18 +106,16 @@ struct PageReader: Sendable {
         return batch
     }
 
-    /// What is left of the payload, to be read and encoded by several threads, or `nil` if it has to be read in order.
-    func parallel(_ encoder: any RecordEncoder) -> ParallelPage? {
-        guard first == nil, recordCheck == nil, options.rejects == .report, let conformer,
-            let encoder = encoder.forLaterBatches()
-        else { return nil }
+    /// What is left of the payload, to be read by several threads, or `nil` if it has to be read in order.
+    func parallel<Product>(_ make: @escaping @Sendable (RecordBatch) -> Product) -> ParallelPage<Product>? {
+        guard first == nil, recordCheck == nil, let conformer else { return nil }
         // Without a schema, columns may join at any batch, unless a header has named them all.
         guard !source.dataset.schema.isAsPublished || reader.chunkDecoder != nil else { return nil }
-        return ParallelPage(reader: reader, conformer: conformer, encoder: encoder)
+        return ParallelPage(reader: reader, conformer: conformer, make: make)
     }
 
     /// Takes note of what has been read in parallel.
-    mutating func resume(after page: ParallelPage, _ readCount: Int) {
+    mutating func resume<Product>(after page: ParallelPage<Product>, _ readCount: Int) {
         reader = page.reader
         self.readCount += readCount
     }

@@ -1,21 +1,22 @@
 import OpenDataCore
 import OpenDataFormats
 
-/// The rest of a payload, conformed and encoded by several threads at once and handed on in order.
+/// The rest of a payload, conformed and made into something by several threads at once, and handed on in order.
 ///
 /// Where the format allows it, decoding is shared out as well: the text is cut where records seem to end, and each chunk
 /// is decoded by itself. A chunk whose predecessor turns out to end elsewhere is decoded again from there, so that the
 /// result is always that of reading in order.
-struct ParallelPage: Sendable {
+struct ParallelPage<Product: Sendable>: Sendable {
     private(set) var reader: RecordReader
     let conformer: Conformer
-    let encoder: any RecordEncoder
+    /// What is made of a batch: encoded text, rows.
+    let make: @Sendable (RecordBatch) -> Product
 
     /// What is made of a chunk or a batch.
     struct Part: Sendable {
-        /// The records, encoded.
-        var output: [UInt8] = []
-        /// The number of records encoded.
+        /// What was made of the records; `nil` if there are none.
+        var product: Product?
+        /// The number of records.
         var written = 0
         /// Records that did not fit, with their places in the payload.
         var rejects: [Reject] = []
@@ -44,11 +45,11 @@ struct ParallelPage: Sendable {
         }
     }
 
-    /// Decodes batches one after the other, conforms and encodes them at the same time.
+    /// Decodes batches one after the other, and works on them at the same time.
     private mutating func runBatches(
         threads: Int, emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
-        let work = Worker(conformer: conformer, encoder: encoder)
+        let work = Worker(conformer: conformer, make: make)
         var reader = reader
         defer { self.reader = reader }
         try await OrderedTasks.run(limit: threads * 2) { () throws(OpenDataError) in
@@ -61,7 +62,7 @@ struct ParallelPage: Sendable {
     private mutating func run(
         _ decoder: some ChunkDecoder, threads: Int, emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
-        let work = Worker(conformer: conformer, encoder: encoder)
+        let work = Worker(conformer: conformer, make: make)
         var reader = reader
         defer { self.reader = reader }
         var place = ChunkPlace(line: decoder.line, record: reader.recordOffset)
@@ -104,7 +105,7 @@ private struct ChunkPlace {
     var record: Int
 
     /// Gives a part its place, and moves on to the next.
-    mutating func move(_ part: inout ParallelPage.Part) {
+    mutating func move<Product>(_ part: inout ParallelPage<Product>.Part) {
         for index in part.rejects.indices {
             part.rejects[index].origin.line += line - 1
             part.rejects[index].origin.record += record
@@ -117,11 +118,11 @@ private struct ChunkPlace {
 }
 
 /// What every thread does to its part.
-private struct Worker: Sendable {
+private struct Worker<Product: Sendable>: Sendable {
     let conformer: Conformer
-    let encoder: any RecordEncoder
+    let make: @Sendable (RecordBatch) -> Product
 
-    func part(of chunk: RecordReader.Chunk, _ decoder: some ChunkDecoder) -> ParallelPage.Part {
+    func part(of chunk: RecordReader.Chunk, _ decoder: some ChunkDecoder) -> ParallelPage<Product>.Part {
         var decoder = decoder
         decoder.line = 1
         var batch = RecordBatch(bytes: chunk.bytes, byteOffset: chunk.byteOffset)
@@ -132,17 +133,17 @@ private struct Worker: Sendable {
             (part.consumed, part.lines) = (consumed, decoder.line - 1)
             return part
         } catch {
-            return ParallelPage.Part(failure: error)
+            return ParallelPage<Product>.Part(failure: error)
         }
     }
 
-    func part(of batch: consuming RecordBatch) -> ParallelPage.Part {
-        var (conformer, encoder) = (conformer, encoder)
+    func part(of batch: consuming RecordBatch) -> ParallelPage<Product>.Part {
+        var conformer = conformer
         let droppedBefore = conformer.droppedMarks
-        var part = ParallelPage.Part()
+        var part = ParallelPage<Product>.Part()
         do {
             let conformed = try conformer.conform(batch)
-            encoder.write(conformed, into: &part.output)
+            if conformed.count > 0 { part.product = make(conformed) }
             part.written = conformed.count
             part.rejects = conformed.rejects
             part.droppedMarks = conformer.droppedMarks - droppedBefore

@@ -114,4 +114,46 @@ import Testing
             #expect(parallel == expected, "window \(window): \(text.debugDescription)")
         }
     }
+
+    /// A row that refuses one of its values.
+    struct Pair: Row, Hashable {
+        var code: String?
+        var n: Int?
+
+        init(_ record: Record) throws {
+            code = try record["code"]
+            n = try record["n"]
+            if n == 777 { throw Refusal() }
+        }
+    }
+
+    struct Refusal: Error {}
+
+    @Test("rows at once are the rows one after the other, and so are their errors") func rows() async throws {
+        struct Pairs: DataSource {
+            typealias Row = Pair
+            let dataset = TestSource().dataset
+            let format = Format.csv
+            func request(_ arguments: Arguments) throws(OpenDataError) -> Request { try Request("https://e.tw/1") }
+        }
+        func options(_ text: String) -> FetchOptions {
+            var options = FetchOptions()
+            options.payload = Payload(response: Response(url: "x:"), body: .bytes(Array(text.utf8)))
+            options.windowSize = 200
+            return options
+        }
+        let client = Client(transport: StubTransport([:]))
+        let good = "代號,數量\n" + Self.lines(500) { "\"c\($0)\",\($0 % 700 == 499 ? "" : "\($0)")\n" }
+        var expected: [Pair] = []
+        for try await row in client.rows(of: Pairs(), options: options(good)) { expected.append(row) }
+        #expect(expected.count == 500)
+        #expect(try await client.fetch(Pairs(), options: options(good)) == expected)
+        await #expect(throws: Refusal.self) { try await client.fetch(Pairs(), options: options(good + "x,777\n")) }
+        await #expect {
+            try await client.fetch(Pairs(), options: options(good + "x,y\n"))
+        } throws: { error in
+            let error = error as? OpenDataError
+            return error?.code == .rejected && error?.position?.line == 502 && error?.dataset == "test.things"
+        }
+    }
 }
