@@ -61,13 +61,17 @@ struct ExitStatus: Sendable, Hashable {
     ]
 
     /// The status that a failure ends with.
+    ///
+    /// What is wrong with a saved payload does not mend itself: there is no "later" for it.
     init(_ error: OpenDataError) {
         if error.code == .unwritable, let system = error.underlying as? SystemError {
             let lateFailures = [ENOSPC, EIO, EDQUOT, EFBIG, EBADF]
             self =
                 system.isClosedPipe ? .closedPipe : lateFailures.contains(system.number) ? .inputOutput : .cannotCreate
         } else {
-            self = ExitStatus.table.first { $0.codes.contains(error.code) } ?? .software
+            let status = ExitStatus.table.first { $0.codes.contains(error.code) } ?? .software
+            let isSaved = error.url?.hasPrefix("file:") == true
+            self = isSaved && status == .tryLater ? .dataError : status
         }
     }
 

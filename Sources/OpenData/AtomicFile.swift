@@ -21,8 +21,10 @@ package struct AtomicFile: ~Copyable {
     ///
     /// Throws ``OpenDataError/Code/unwritable``.
     package init(_ path: String) throws(OpenDataError) {
-        let target = AtomicFile.resolved(path)
+        let end = AtomicFile.resolved(path)
+        let target = end ?? path
         self.target = target
+        if end == nil { throw OpenDataError(.unwritable, "'\(path)' is a link that leads round in a circle") }
         var status = stat()
         let exists = unsafe stat(target, &status) == 0
         if exists, status.st_mode & S_IFMT == S_IFDIR {
@@ -67,9 +69,18 @@ package struct AtomicFile: ~Copyable {
         if !isCommitted { _ = unsafe unlink(file.path) }
     }
 
-    private static func resolved(_ path: String) -> String {
-        guard let real = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
+    /// The file that a path leads to, which need not exist, through any links; `nil` if they lead round in a circle.
+    private static func resolved(_ path: String) -> String? {
+        var path = path
+        for _ in 0..<40 {
+            var buffer = [CChar](repeating: 0, count: 4096)
+            // In bounds: no more is written than there is room for.
+            let count = unsafe readlink(path, &buffer, 4096)
+            guard count > 0 else { return path }
+            let link = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            path = link.hasPrefix("/") ? link : folder + link
+        }
+        return nil
     }
 }

@@ -137,10 +137,14 @@ public struct BatchSequence: AsyncSequence, Sendable {
         private mutating func openNextPage() async throws(OpenDataError) {
             let (source, arguments) = (sequence.source, sequence.arguments)
             let payload: Payload
+            var standIn: Request?
             if let saved = sequence.options.payload {
                 guard summary.pages == 0 else { return try finish() }
                 try arguments.validate(against: source.dataset.parameters, allowMissing: true)
                 request = try Request("file:///")
+                // What the arguments would ask for, if that is one payload: the saved one must be an answer to it.
+                let asked = try? source.requests(arguments)
+                if asked?.count == 1 { standIn = asked?.first }
                 payload = saved
             } else {
                 if requests == nil {
@@ -159,7 +163,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
             do {
                 guard let request else { return }
                 let opened = try PageReader.open(
-                    payload, of: source, arguments, request, sequence.options, formats: sequence.formats)
+                    payload, of: source, arguments, standIn ?? request, sequence.options, formats: sequence.formats)
                 summary.encoding = opened.encoding
                 page = opened
             } catch {

@@ -19,6 +19,8 @@ public struct FetchSummary: Sendable, Hashable {
 
     /// Adds the names that are not yet there.
     mutating func add(unknownColumns names: [String]) {
-        for name in names where !unknownColumns.contains(name) { unknownColumns.append(name) }
+        guard names != unknownColumns else { return }
+        let known = Set(unknownColumns)
+        unknownColumns += names.filter { !known.contains($0) }
     }
 }

@@ -13,6 +13,8 @@ struct PageReader: Sendable {
     private var recordCheck: (@Sendable (Record) throws(OpenDataError) -> Void)?
     // The first batch, conformed when the page was opened to see whether the format fits.
     private var first: RecordBatch?
+    // Whether the last error is the data source's word about the payload, and no decoder's.
+    private var isVerdict = false
     let encoding: TextEncoding
     private(set) var readCount = 0
 
@@ -27,22 +29,32 @@ struct PageReader: Sendable {
         let payload = candidates.count > 1 || candidates[0].encodings.count > 1 ? try payload.repeatable() : payload
         var failure: OpenDataError?
         for format in candidates {
-            do {
+            var isVerdict = false
+            do throws(OpenDataError) {
                 var page = try PageReader(payload, of: source, arguments, request, options, format, formats)
+                defer { isVerdict = page.isVerdict }
                 page.first = try page.decode()
                 return page
             } catch {
+                if isVerdict { throw error }
                 // What the publisher says about the records settles it; what a decoder says may be the wrong decoder's.
-                var mayBeAnother: Set<OpenDataError.Code> = [
+                let mayBeAnother: Set<OpenDataError.Code> = [
                     .schemaChanged, .unexpectedContent, .malformed, .invalidText, .emptyBody,
                 ]
-                // In an earlier export the publisher's decoder finds nothing at all, which some publishers send too.
-                if options.payload != nil { mayBeAnother.insert(.noData) }
                 guard mayBeAnother.contains(error.code) else { throw error }
-                failure = failure ?? error
+                if failure.map({ rank(error) > rank($0) }) ?? true { failure = error }
             }
         }
         throw failure ?? OpenDataError(.unexpectedContent, "there is no format to read the payload in")
+    }
+
+    /// How much an error says about a payload: one about its columns comes from the format that fits best.
+    private static func rank(_ error: OpenDataError) -> Int {
+        switch error.code {
+        case .schemaChanged: error.field != nil || error.position == nil ? 3 : 1
+        case .malformed, .invalidText: 2
+        default: 0
+        }
     }
 
     private init(
@@ -83,25 +95,28 @@ struct PageReader: Sendable {
             decoded = try reader.next()
         } catch {
             // A sentence in place of records explains more than the decoder's complaint about it.
-            if error.code == .schemaChanged || !reader.members.isEmpty {
-                try source.check(preamble(), request, arguments)
-            }
+            if !reader.members.isEmpty { try check(nil) }
             throw error
         }
         readCount += decoded?.readCount ?? 0
         if conformer == nil {
-            try source.check(preamble(readCount > 0 ? readCount : nil), request, arguments)
+            try check(readCount > 0 ? readCount : nil)
             conformer = try makeConformer()
         }
         guard let decoded else {
             // A header without records must be the right header all the same.
             if readCount == 0, reader.columns.count > 0 { try conformer?.check(reader.columns) }
-            try source.check(preamble(readCount), request, arguments)
+            try check(readCount)
             return nil
         }
         guard let batch = try conformer?.conform(decoded) else { return nil }
         if let recordCheck {
-            for record in batch.records { try recordCheck(record) }
+            do throws(OpenDataError) {
+                for record in batch.records { try recordCheck(record) }
+            } catch {
+                isVerdict = true
+                throw error
+            }
         }
         return batch
     }
@@ -120,6 +135,16 @@ struct PageReader: Sendable {
         self.readCount += readCount
     }
 
+    /// Asks the data source whether these are the records asked for.
+    private mutating func check(_ recordCount: Int?) throws(OpenDataError) {
+        do throws(OpenDataError) {
+            try source.check(preamble(recordCount), request, arguments)
+        } catch {
+            isVerdict = true
+            throw error
+        }
+    }
+
     private mutating func makeConformer() throws(OpenDataError) -> Conformer {
         recordCheck = source.recordCheck(request, arguments)
         let constants = try source.constants(preamble(readCount), request, arguments)
@@ -134,7 +159,13 @@ struct PageReader: Sendable {
         if options.payload != nil {
             for export in [Format.csv, .json] where !formats.contains(export) { formats.append(export) }
         }
-        let head = try payload.head(1 << 12)
+        var head = try payload.head(1 << 12)
+        // White space in front of the data may be long.
+        while head.count >= 1 << 12, head.count < 1 << 24, ContentKind(head: head) == .blank {
+            let more = try payload.head(head.count * 8)
+            if more.count == head.count { break }
+            head = more
+        }
         let kind = ContentKind(head: head)
         let expected = formats.first?.name.uppercased() ?? "data"
         switch kind {

@@ -52,7 +52,7 @@ struct ParallelPage<Product: Sendable>: Sendable {
         let work = Worker(conformer: conformer, make: make)
         var reader = reader
         defer { self.reader = reader }
-        try await OrderedTasks.run(limit: threads * 2) { () throws(OpenDataError) in
+        try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
             try reader.next().map { batch in { @Sendable in work.part(of: batch) } }
         } emit: { (part: Part) throws(OpenDataError) in
             try emit(part)
@@ -69,7 +69,7 @@ struct ParallelPage<Product: Sendable>: Sendable {
         // What the chunk before left over, because it ends elsewhere than was thought.
         var rest: RecordReader.Chunk?
         var isCareful = false
-        try await OrderedTasks.run(limit: threads * 2) { () throws(OpenDataError) in
+        try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
             try reader.nextChunk(decoder, careful: isCareful).map { chunk in
                 { @Sendable in (chunk, work.part(of: chunk, decoder)) }
             }

@@ -31,7 +31,9 @@ public struct Registry: Sendable {
     public func source(_ id: String) throws(OpenDataError) -> any DataSource {
         if let source = sources.first(where: { $0.dataset.id == id }) { return source }
         // A part of an id is as good a hint as a slip: `stock_day_all` for `twse.stock_day_all`.
-        let near = ids.first { id.utf8.count >= 3 && $0.contains(id) } ?? Spelling.nearest(to: id, in: ids)
+        let near =
+            ids.filter { id.utf8.count >= 3 && $0.contains(id) }.min { $0.count < $1.count }
+            ?? Spelling.nearest(to: id, in: ids)
         let hint = near.map { "; did you mean '\($0)'?" } ?? ""
         throw OpenDataError(
             .unknownDataset, "there is no data set '\(id)'\(hint) (known: \(ids.joined(separator: ", ")))")

@@ -19,6 +19,9 @@ public struct RecordReader: Sendable {
     /// The size of a window unless asked for otherwise: 256 KiB.
     public static let defaultWindowSize = 1 << 18
 
+    /// The most bytes of a record, and of whatever else a decoder has to see in one piece: 16 MiB.
+    public static let maximumRecord = 1 << 24
+
     /// Makes a reader of UTF-8 text; ``TextSource`` makes that of any payload.
     public init(_ source: any ByteSource, decoder: any RecordDecoder, windowSize: Int = defaultWindowSize) {
         self.source = source
@@ -35,7 +38,7 @@ public struct RecordReader: Sendable {
     /// The next batch, which has at least one record or reject, or `nil` at the end.
     ///
     /// Throws what the source and the decoder throw, and ``OpenDataError/Code/tooLarge`` for a record of more than
-    /// ``Cell/maximumLength`` bytes.
+    /// ``maximumRecord`` bytes.
     public mutating func next() throws(OpenDataError) -> RecordBatch? {
         var wanted = windowSize
         while !isFinished {
@@ -59,12 +62,12 @@ public struct RecordReader: Sendable {
 
     /// Has the next window be larger, to hold a record that the last one did not.
     func growWindow(_ wanted: inout Int) throws(OpenDataError) {
-        guard !isAtEnd, pending.count < Cell.maximumLength else {
+        guard !isAtEnd, pending.count < RecordReader.maximumRecord else {
             throw OpenDataError(
                 .tooLarge,
-                "a record has more than \(Cell.maximumLength >> 20) MiB; is a quote or a bracket never closed?",
+                "a record has more than \(RecordReader.maximumRecord >> 20) MiB; is a quote or a bracket never closed?",
                 position: Position(record: recordOffset + 1, byte: byteOffset))
         }
-        wanted = min(max(pending.count * 2, windowSize), Cell.maximumLength)
+        wanted = min(max(pending.count * 2, windowSize), RecordReader.maximumRecord)
     }
 }

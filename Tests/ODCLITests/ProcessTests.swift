@@ -122,7 +122,7 @@ struct ProcessTests {
         "What --from cannot read is told with its name",
         arguments: [
             (".", Int32(66), "'.' is a directory"), ("absent.csv", 66, "'absent.csv' cannot be read: No such file"),
-            ("file.pdf", 65, "a PDF came"), ("empty.csv", 75, "the payload is blank"),
+            ("file.pdf", 65, "a PDF came"), ("empty.csv", 65, "the payload is blank"),
             ("page.html", 65, "unexpectedContent"),
         ])
     func from(path: String, status: Int32, message: String) async throws {

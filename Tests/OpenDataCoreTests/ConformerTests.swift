@@ -137,6 +137,15 @@ import Testing
         var dropped = Conformer(schema)
         #expect(try dropped.conform(texts(["change", "day"], rows)).columns.names == ["change", "day"])
         #expect(dropped.droppedMarks == 2)
+        // An earlier export has the marks in columns of their own.
+        var again = Conformer(schema, marks: true)
+        let names = ["change", "change_mark", "day", "day_mark"]
+        let back = try again.conform(texts(names, [["", "X", "2026-06-24", "＊"], ["-1.50", "", "2026-06-25", ""]]))
+        #expect((0..<4).map { Record(back, 0).value(at: $0).description } == ["", "X", "2026-06-24", "＊"])
+        #expect(again.unknownColumns.isEmpty)
+        // Beside a mark, the value has to be one all the same.
+        var strict = Conformer(schema)
+        #expect(try strict.conform(texts(["change", "day"], [["Xabc", "115/06/24"]])).rejects.count == 1)
     }
 
     @Test("B008: columns go by name, constants stand in for them") func mapping() throws {

@@ -92,7 +92,8 @@ import Testing
     @Test(
         "B004, B155: the first bytes say what a payload is",
         arguments: [
-            ("", .blank), (" \r\n", .blank), ("{}", .json), ("\n [1]", .json), ("\u{FEFF}{", .json), ("a,b", .text),
+            ("", .blank), (" \r\n", .blank), ("{}", .blank), ("{\"a\":1}", .json), ("\n [1]", .json),
+            ("\u{FEFF}{", .json), ("a,b", .text),
             ("<!DOCTYPE html>\n<html lang=\"zh\">", .html), ("<html><body>因為您的連線數過多</body></html>", .html),
             ("<?xml version=\"1.0\"?><a/>", .xml), ("<p style= color:green>x", .xml), ("<head><script>", .html),
             ("%PDF-1.7", .pdf),

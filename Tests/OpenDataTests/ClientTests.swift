@@ -1,4 +1,5 @@
 import OpenData
+import TWSEConnectors
 import Testing
 
 @Suite struct ClientTests {
@@ -108,6 +109,38 @@ import Testing
         #expect(wrong.error?.code == .schemaChanged)
     }
 
+    @Test("a saved payload must be an answer to the arguments given with it") func savedAnswer() async throws {
+        func saved(_ text: String) -> FetchOptions {
+            var options = FetchOptions()
+            options.payload = Payload(response: Response(url: "x:"), body: .bytes(Array(text.utf8)))
+            return options
+        }
+        let client = Client(transport: StubTransport([:]))
+        let sample = String(decoding: try #require(TWSEStockDay().sample).bytes, as: UTF8.self)
+        let right: Arguments = ["stock_no": "2330", "month": "2025-03"]
+        #expect(try await client.fetch(TWSEStockDay(), right, options: saved(sample)).count > 15)
+        #expect(try await client.fetch(TWSEStockDay(), options: saved(sample)).count > 15)
+        for wrong in [["stock_no": "0050", "month": "2025-03"], ["stock_no": "2330", "month": "2025-04"]] {
+            await #expect {
+                try await client.fetch(TWSEStockDay(), Arguments(wrong), options: saved(sample))
+            } throws: { ($0 as? OpenDataError)?.code == .unexpectedContent }
+        }
+        // Records of another kind are no "no data".
+        for text in ["[{\"a\":1}]", "[1,2]", "[[[]]]"] {
+            await #expect {
+                try await client.fetch(TWSEStockDay(), right, options: saved(text))
+            } throws: { [.schemaChanged, .unexpectedContent].contains(($0 as? OpenDataError)?.code) }
+        }
+        await #expect {
+            try await client.fetch(TWSEStockDay(), right, options: saved(" {}\n"))
+        } throws: { ($0 as? OpenDataError)?.code == .noData }
+    }
+
+    @Test("white space in front of the data may be long") func leadingSpace() async {
+        let body = String(repeating: "\n", count: 20_000) + "代號,數量\na,1\n"
+        #expect(await fetch(TestSource(), ["/1": .success(body)]).records.isEmpty == false)
+    }
+
     @Test("arguments are checked before anything is requested") func arguments() async throws {
         let transport = StubTransport([:])
         let client = Client(transport: transport)
@@ -155,7 +188,7 @@ import Testing
         "a wrong id gets the nearest right one",
         arguments: [
             ("twse.stock_dayall", "twse.stock_day_all"), ("cafenomad.cafe", "cafenomad.cafes"),
-            ("stock_day_all", "twse.openapi.stock_day_all"),
+            ("stock_day_all", "twse.stock_day_all"),
             ("TWSE.STOCK_DAY", "twse.stock_day"),
         ])
     func hints(_ id: String, _ hint: String) {

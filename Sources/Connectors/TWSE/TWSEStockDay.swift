@@ -98,8 +98,8 @@ public struct TWSEStockDay: DataSource {
     public func check(_ preamble: Preamble, _ page: Request, _ arguments: Arguments) throws(OpenDataError) {
         try StatSentence.check(preamble["stat"])
         if let asked = MonthReport(page) { try compare(preamble, with: asked) }
-        // The exchange also says "no data" by an object without members, and by `OK` without records.
-        let isEmpty = preamble.recordCount.map { $0 == 0 } ?? (preamble.members.isEmpty || preamble["total"] == "0")
+        // The exchange also says "no data" by `OK` without records.
+        let isEmpty = preamble.recordCount.map { $0 == 0 } ?? (preamble["total"] == "0")
         if isEmpty { throw StatSentence.noRecords }
     }
 
@@ -126,17 +126,18 @@ public struct TWSEStockDay: DataSource {
         return constants
     }
 
-    /// Throws ``OpenDataError/Code/unexpectedContent`` for a record of another month.
+    /// Throws ``OpenDataError/Code/unexpectedContent`` for a record of another month or security.
     public func recordCheck(
         _ page: Request, _ arguments: Arguments
     ) -> (@Sendable (Record) throws(OpenDataError) -> Void)? {
         guard let asked = MonthReport(page) else { return nil }
         return { (record: Record) throws(OpenDataError) in
             let day: CalendarDate? = try record["date"]
-            guard let day, asked.month.contains(day) else {
-                var error = Self.mismatch(asked, "a record of \(day?.description ?? "no day")")
+            let code = record.value("code").description
+            guard let day, asked.month.contains(day), code.isEmpty || code == asked.code else {
+                var error = Self.mismatch(
+                    asked, "a record of \(code.isEmpty ? "" : code + " on ")\(day?.description ?? "no day")")
                 error.position = record.position
-                error.field = "date"
                 throw error
             }
         }
@@ -147,7 +148,7 @@ public struct TWSEStockDay: DataSource {
             .unexpectedContent, "asked for \(asked), got \(got); nothing of the answer is used, ask again later")
     }
 
-    /// The CSV of a month without records is a blank line.
+    /// A month without records is a blank line as CSV, and has been an object without members as JSON.
     public var blankPayloadMeans: OpenDataError.Code { .noData }
 
     /// One security in one month, with a day without a trade and one that cannot be compared.

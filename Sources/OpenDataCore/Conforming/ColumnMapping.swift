@@ -8,6 +8,8 @@ struct ColumnMapping: Sendable {
     let sharesColumns: Bool
     /// The constant of each field that has no column and has one.
     let constants: [String?]
+    /// The column of each field's marks, as an earlier export has them.
+    let markSources: [Int?]
     /// The names of columns that no field comes from.
     let unknown: [String]
 
@@ -20,8 +22,9 @@ struct ColumnMapping: Sendable {
         var texts: [String?] = []
         var missing: [Field] = []
         var used = Set<Int>()
+        let places = Dictionary(grouping: columns.names.indices) { Array(columns.names[$0].utf8) }
         for field in schema.fields {
-            let places = (field.sourceNames + [field.name]).lazy.map { columns.indices(of: $0) }.first { !$0.isEmpty }
+            let places = (field.sourceNames + [field.name]).lazy.compactMap { places[Array($0.utf8)] }.first
             if let places, places.count > 1 {
                 throw OpenDataError(
                     .schemaChanged, "the column '\(columns.names[places[0]])' stands \(places.count) times",
@@ -32,16 +35,23 @@ struct ColumnMapping: Sendable {
             texts.append(places == nil ? constants[field.name] : nil)
             if places == nil, constants[field.name] == nil, !field.isOptionalColumn { missing.append(field) }
         }
+        let markSources = schema.fields.map { field in
+            field.markName.flatMap { places[Array($0.utf8)]?.first }
+        }
+        used.formUnion(markSources.compactMap { $0 })
+        self.markSources = markSources
         unknown = columns.names.indices.filter { !used.contains($0) }.map { columns.names[$0] }.filter { !$0.isEmpty }
         if used.isEmpty, columns.count == 1 {
             throw OpenDataError(
                 .unexpectedContent, "a table was due and this came: '\(columns.names[0].prefix(80))'")
         }
         if !missing.isEmpty {
-            throw OpenDataError(.schemaChanged, ColumnMapping.message(missing, of: columns, unknown: unknown))
+            throw OpenDataError(
+                .schemaChanged, ColumnMapping.message(missing, of: columns, unknown: unknown),
+                field: missing.count == 1 ? missing[0].name : nil)
         }
         self.columns = columns
-        sharesColumns = used.count < sources.count { $0 != nil }
+        sharesColumns = Set(sources.compactMap { $0 }).count < sources.count { $0 != nil }
         self.sources = sources
         self.constants = texts
     }

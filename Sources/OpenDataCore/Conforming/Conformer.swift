@@ -57,6 +57,7 @@ public struct Conformer: Sendable {
         let mapping = try mapping(of: batch.columns)
         let input = ConformInput(
             cells: batch.cells, width: batch.columns.count, sources: mapping.sources,
+            markSources: mapping.markSources,
             sharesColumns: mapping.sharesColumns, constants: constantOutcomes(mapping, in: &batch))
 
         // Local and unique: cells are read from and rewritten over the same bytes.
@@ -97,7 +98,8 @@ public struct Conformer: Sendable {
         _ input: ConformInput, _ bytes: [UInt8], from record: Int, _ count: Int,
         _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
     ) -> Int {
-        guard fields.count == plans.count, let start = output.baseAddress else { return record }
+        guard fields.count == plans.count, input.markSources.allSatisfy({ $0 == nil }), let start = output.baseAddress
+        else { return record }
         for number in steps.indices {
             if let column = input.sources[number] {
                 steps[number].column = column
@@ -138,6 +140,10 @@ public struct Conformer: Sendable {
             unsafe output[place] = value
             place += 1
             plans[number].remember(lastDays[number], in: &steps[number])
+            if plans[number].hasMarks, mark.kind != .text, let column = input.markSources[number] {
+                let kept = input.cells[record * input.width + column]
+                if kept.kind == .text, kept.length > 0 { mark = kept }
+            }
             if plans[number].hasMarks {
                 if keepsMarks {
                     unsafe output[place] = mark
@@ -174,7 +180,8 @@ public struct Conformer: Sendable {
         if let mapping, mapping.isFor(columns) { return mapping }
         let found = try ColumnMapping(schema, columns, constants: constants)
         mapping = found
-        for name in found.unknown where !unknownColumns.contains(name) { unknownColumns.append(name) }
+        let known = Set(unknownColumns)
+        unknownColumns += found.unknown.filter { !known.contains($0) }
         return found
     }
 
@@ -184,6 +191,8 @@ public struct Conformer: Sendable {
         var width: Int
         /// The column of each field, or `nil`.
         var sources: [Int?]
+        /// The column of each field's marks, or `nil`.
+        var markSources: [Int?]
         /// Whether a column is read by several fields.
         var sharesColumns: Bool
         /// What each field without a column is in every record.

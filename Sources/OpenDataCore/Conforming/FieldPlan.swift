@@ -16,7 +16,7 @@ struct FieldPlan: Sendable {
     private let missing: [[UInt8]]
     private let longestMissing: Int
     private let emptyIsMissing: Bool
-    private let marks: [(text: [UInt8], keepsValue: Bool)]
+    private var marks: [(text: [UInt8], keepsValue: Bool)]
 
     init(_ field: Field) {
         isRequired = field.isRequired
@@ -72,9 +72,19 @@ struct FieldPlan: Sendable {
         }
         if hasMarks, let found = findMark(range, in: bytes) {
             mark = Cell(.text, offset: found.mark.lowerBound, length: found.mark.count)
-            if !found.keepsValue { return .cell(.null) }
             range = TextTrimming.trimmed(found.rest, in: bytes)
             if range.isEmpty { return .cell(.null) }
+            if !found.keepsValue {
+                // The value means nothing, but it has to be one.
+                var plain = self
+                plain.marks = []
+                var none = Cell.null
+                let text = Cell(.text, offset: range.lowerBound, length: range.count, quoted: true)
+                guard case .cell = plain.read(text, in: &bytes, overwrites: false, &last, mark: &none) else {
+                    return .misfit
+                }
+                return .cell(.null)
+            }
         }
         switch type {
         case .string, .any:

@@ -61,7 +61,7 @@ public struct Parameter: Sendable, Hashable {
             if !isCode { throw bad("takes ASCII letters and digits" + (example.map { ", such as \($0)" } ?? "")) }
         case .choice(let choices):
             guard !choices.contains(value) else { return }
-            let hint = Spelling.nearest(to: value, in: choices).map { "; did you mean '\($0)'?" } ?? ""
+            let hint = Spelling.nearest(to: value, in: choices).map { "; did you mean '\($0)'?" } ?? "."
             throw OpenDataError(
                 .badArgument, "\(flag) has no value '\(value)'\(hint) It takes \(choices.joined(separator: ", "))",
                 field: name)

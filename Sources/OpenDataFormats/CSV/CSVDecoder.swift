@@ -169,7 +169,8 @@ public struct CSVDecoder: ChunkDecoder {
             batch.cells.removeSubrange(first...)
             batch.rejects.append(
                 Reject(
-                    origin: origin, code: .fieldCount, raw: String(decoding: bytes[range], as: UTF8.self),
+                    origin: origin, code: .fieldCount,
+                    raw: String(decoding: bytes[range], as: UTF8.self).trimmingSpaces(),
                     message: "the header names \(columns.count) columns, the record has \(count) cells"))
         }
     }

@@ -6,7 +6,7 @@ import OpenDataCore
 /// within the first key.
 struct JSONColumns: Sendable {
     /// The most columns that records may have together.
-    static let maximumCount = 8192
+    static let maximumCount = 2048
 
     /// The columns' names.
     private(set) var names: [String] = []

@@ -14,7 +14,7 @@ public import OpenDataCore
 /// record become JSON on one line. A byte order mark at the start of a key is dropped.
 ///
 /// Rejected: an object with a key twice, a row whose length is not that of the names, an element of another kind than the
-/// first. Refused: everything that RFC 8259 does not allow, more than 512 levels of nesting, more than 8,192 columns, two
+/// first. Refused: everything that RFC 8259 does not allow, more than 512 levels of nesting, more than 2,048 columns, two
 /// paths with records, and a document without any of the paths.
 public struct JSONRecordDecoder: RecordDecoder {
     /// What the decoder has come to.

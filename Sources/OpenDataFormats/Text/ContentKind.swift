@@ -1,6 +1,6 @@
 /// What the first bytes of a payload say it is, whatever its name or media type says.
 public enum ContentKind: String, Sendable {
-    /// Nothing but white space.
+    /// Nothing but white space, or an object of JSON without members.
     case blank = "nothing"
     /// An object or array of JSON.
     case json = "JSON"
@@ -19,7 +19,9 @@ public enum ContentKind: String, Sendable {
 
     /// Looks at the first bytes; a few kilobytes are plenty.
     public init(head: some Collection<UInt8>) {
-        let bytes = Array(head.prefix(4096))
+        // A few kilobytes from the first letter on.
+        let lead = head.prefix { $0 == 0x20 || 0x09...0x0D ~= $0 }.count
+        let bytes = Array(head.dropFirst(lead).prefix(4096))
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
             self = .zip
         } else if bytes.starts(with: [0x1F, 0x8B]) {
@@ -37,7 +39,9 @@ public enum ContentKind: String, Sendable {
             return
         }
         switch text[start] {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let rest = text[start...].prefix(64).filter { !($0 == 0x20 || 0x09...0x0D ~= $0) }
+            self = rest.elementsEqual("{}".utf8) ? .blank : .json
         case UInt8(ascii: "<"):
             let page = String(decoding: text[start...], as: UTF8.self).lowercased()
             let signs = [

@@ -50,8 +50,8 @@ struct UTF8Source: ByteSource {
         let place = offset + bad
         throw OpenDataError(
             .invalidText,
-            byte == 0
-                ? "a NUL stands at byte \(place): the text may be UTF-16 without a byte order mark"
+            text.dropFirst(bad).prefix(64).contains(0)
+                ? "NULs stand at or behind byte \(place): the text may be UTF-16 without a byte order mark"
                 : "byte \(place) (0x\(String(byte, radix: 16, uppercase: true))) is not UTF-8; "
                     + "the text may be in another encoding, such as cp950 (Big5)",
             position: Position(byte: place))
