@@ -125,6 +125,13 @@ import Testing
                 try await client.fetch(TWSEStockDay(), Arguments(wrong), options: saved(sample))
             } throws: { ($0 as? OpenDataError)?.code == .unexpectedContent }
         }
+        // An earlier export, which has no title, is one too.
+        let export =
+            "date,code,name,volume,value,open,high,low,close,change,transactions\n2025-03-03,2330,x,1,1,1,1,1,1,1,1\n"
+        #expect(try await client.fetch(TWSEStockDay(), right, options: saved(export)).count == 1)
+        await #expect {
+            try await client.fetch(TWSEStockDay(), ["stock_no": "2317", "month": "2025-03"], options: saved(export))
+        } throws: { ($0 as? OpenDataError)?.code == .unexpectedContent }
         // Records of another kind are no "no data".
         for text in ["[{\"a\":1}]", "[1,2]", "[[[]]]"] {
             await #expect {

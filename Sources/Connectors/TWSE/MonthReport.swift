@@ -9,6 +9,9 @@ struct MonthReport: Hashable {
     /// The security's name, where the title tells it.
     var name: String?
 
+    /// The words that end every title.
+    private static let ending = "各日成交資訊"
+
     /// The report that a request asks for.
     init?(_ page: Request) {
         guard let code = page.queryItem("stockNo"), let day = page.queryItem("date"),
@@ -26,9 +29,8 @@ struct MonthReport: Hashable {
         code = words[1].uppercased()
         // A long name leaves no space before the words that end every title.
         var rest = title[words[2].startIndex..<words[words.count - 1].endIndex]
-        let ending = "各日成交資訊"
-        guard rest.hasSuffix(ending) else { return nil }
-        rest.removeLast(ending.count)
+        guard rest.hasSuffix(MonthReport.ending) else { return nil }
+        rest.removeLast(MonthReport.ending.count)
         let name = trimmed(rest)
         self.name = name.isEmpty ? nil : name
     }
