@@ -66,7 +66,9 @@ public struct Conformer: Sendable {
         let origins = batch.origins
         var rejects: [Reject] = []
         var kept: [RecordOrigin]?
-        batch.cells = unsafe [Cell](unsafeUninitializedCapacity: origins.count * fields.count) { output, count in
+        // Room for one cell at least: an array without any writes its count to storage that all empty arrays share.
+        let room = max(origins.count * fields.count, 1)
+        batch.cells = unsafe [Cell](unsafeUninitializedCapacity: room) { output, count in
             var record = 0
             while record < origins.count {
                 // In bounds: there is room for every record that is not yet written.
