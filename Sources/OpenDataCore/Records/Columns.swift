@@ -19,9 +19,4 @@ public struct Columns: Sendable {
     public func index(of name: String) -> Int? {
         names.firstIndex { $0.utf8.elementsEqual(name.utf8) }
     }
-
-    /// The columns of that very name, in order.
-    public func indices(of name: String) -> [Int] {
-        names.indices.filter { names[$0].utf8.elementsEqual(name.utf8) }
-    }
 }

@@ -98,12 +98,11 @@ import OpenDataCore
                 let beforeEnd = beforeLineFeed | masks.returns >> 1
                 let beforeCellEnd = beforeEnd | following(masks.delimiters, delimiter)
                 let isCRLF = masks.returns >> 1
-                // (Whether a CR in the next block has its LF is for that block to say.)
+                // (A quote before a CR that begins the next block is none of these: whether that CR has its LF is not yet seen.)
                 let isWrapped =
                     closing & ~beforeCellEnd == 0 && ends & ~following(masks.quotes, CSVKernel.quote) == 0
-                    && (next != UInt8(ascii: "\r") || closing >> 63 == 0)
-                // So are the cells before the block, and the one that goes on or begins in it.
-                let begun = unsafe base[from] == CSVKernel.quote && (begins == 1 || from >= index)
+                // So are the cells before the block, by their quotes, and the one that goes on or begins in it.
+                let begun = unsafe base[from] == CSVKernel.quote
                 if isWrapped, begun, wrapped == column, quotes == 2 &* column &+ Int(truncatingIfNeeded: begins) {
                     guard takeWrapped(closing, at: index, beforeEnd: beforeEnd, beforeReturn: isCRLF) else { return }
                     wrapped = column
