@@ -52,22 +52,17 @@ enum JSONEncoderKernel {
                 let range = unsafe key[number]
                 let cell = unsafe row[number]
                 // The key, without the comma in front of the first.
-                var from = range.lowerBound &+ skipped
+                let from = range.lowerBound &+ skipped
                 let keyEnd = place &+ (range.upperBound &- from)
                 if keyEnd > room { return Progress(record: record, written: whole) }
-                while place < keyEnd {
-                    let text = unsafe keyBase.loadUnaligned(fromByteOffset: from, as: SIMD16<UInt8>.self)
-                    unsafe start.storeBytes(of: text, toByteOffset: place, as: SIMD16<UInt8>.self)
-                    place &+= block
-                    from &+= block
-                }
+                unsafe copy(keyBase + from, to: start + place, range.upperBound &- from)
                 place = keyEnd
                 skipped = 0
                 switch cell.kind {
                 case .number, .text:
                     let isText = cell.kind == .text
                     if isText, !cell.isPlain { return Progress(record: record, written: whole) }
-                    var from = cell.offset
+                    let from = cell.offset
                     let length = cell.length
                     let end = place &+ length &+ (isText ? 1 : 0)
                     if from &+ length > last || end > room { return Progress(record: record, written: whole) }
@@ -75,12 +70,7 @@ enum JSONEncoderKernel {
                         unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: place, as: UInt8.self)
                         place &+= 1
                     }
-                    while place < end {
-                        let text = unsafe base.loadUnaligned(fromByteOffset: from, as: SIMD16<UInt8>.self)
-                        unsafe start.storeBytes(of: text, toByteOffset: place, as: SIMD16<UInt8>.self)
-                        place &+= block
-                        from &+= block
-                    }
+                    unsafe copy(base + from, to: start + place, length)
                     place = end
                     if isText {
                         unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: place, as: UInt8.self)
@@ -105,6 +95,17 @@ enum JSONEncoderKernel {
             record &+= 1
         }
         return Progress(record: record, written: whole)
+    }
+
+    /// Copies whole blocks until `count` bytes are copied; both sides have a block to spare behind them.
+    @inline(__always)
+    private static func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int) {
+        var done = 0
+        while done < count {
+            let text = unsafe source.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self)
+            unsafe target.storeBytes(of: text, toByteOffset: done, as: SIMD16<UInt8>.self)
+            done &+= block
+        }
     }
 
     /// The ten letters of a day between quotes.
