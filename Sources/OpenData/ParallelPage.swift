@@ -127,8 +127,7 @@ private struct Worker<Product: Sendable>: Sendable {
         decoder.line = 1
         var batch = RecordBatch(bytes: chunk.bytes, byteOffset: chunk.byteOffset)
         do {
-            try chunk.validate()
-            let consumed = try decoder.decode(&batch, isLast: chunk.isLast)
+            let consumed = try decoder.decodeUnchecked(&batch, isLast: chunk.isLast, textOffset: chunk.textOffset)
             var part = part(of: batch)
             (part.consumed, part.lines) = (consumed, decoder.line - 1)
             return part

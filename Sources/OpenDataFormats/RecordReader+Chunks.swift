@@ -11,11 +11,6 @@ extension RecordReader {
         public var textOffset: Int
         /// Whether the payload ends here.
         public var isLast: Bool
-
-        /// Throws ``OpenDataError/Code/invalidText`` if the text is not UTF-8.
-        public func validate() throws(OpenDataError) {
-            try UTF8Source.validate(bytes, at: textOffset + byteOffset)
-        }
     }
 
     /// The decoder for chunks of what is left, or `nil` if it has to be read in order.
@@ -31,14 +26,11 @@ extension RecordReader {
     /// Throws what ``next()`` throws, but for what decoding finds.
     /// - Parameter careful: See ``ChunkDecoder/likelyEnd(of:careful:)``.
     public mutating func nextChunk(_ decoder: some ChunkDecoder, careful: Bool) throws(OpenDataError) -> Chunk? {
-        guard !isFinished, var text = source as? UTF8Source else { return nil }
+        guard !isFinished, let text = source as? UTF8Source else { return nil }
         var wanted = windowSize
         var end = 0
         while true {
-            while !isAtEnd, pending.count < wanted {
-                isAtEnd = try text.readUnchecked(wanted - pending.count, into: &pending) == 0
-            }
-            source = text
+            try fill(to: wanted, unchecked: true)
             end = isAtEnd ? pending.count : decoder.likelyEnd(of: pending, careful: careful)
             if end > 0 || isAtEnd { break }
             try growWindow(&wanted)

@@ -42,13 +42,12 @@ public struct RecordReader: Sendable {
     public mutating func next() throws(OpenDataError) -> RecordBatch? {
         var wanted = windowSize
         while !isFinished {
-            while !isAtEnd, pending.count < wanted {
-                isAtEnd = try source.read(wanted - pending.count, into: &pending) == 0
-            }
+            let checksItself = chunkDecoder != nil
+            try fill(to: wanted, unchecked: checksItself)
             var batch = RecordBatch(bytes: pending, byteOffset: byteOffset, recordOffset: recordOffset)
             pending = []  // The batch is now the only owner of the bytes, and may change them in place.
             let length = batch.bytes.count
-            let consumed = try decoder.decode(&batch, isLast: isAtEnd)
+            let consumed = try checksItself ? decodeUnchecked(&batch) : decoder.decode(&batch, isLast: isAtEnd)
             columns = batch.columns
             pending = Array(batch.bytes[consumed..<length])
             byteOffset += consumed
@@ -58,6 +57,27 @@ public struct RecordReader: Sendable {
             if consumed == 0, !isFinished { try growWindow(&wanted) }
         }
         return nil
+    }
+
+    /// Reads until the window has `wanted` bytes or the payload ends.
+    mutating func fill(to wanted: Int, unchecked: Bool) throws(OpenDataError) {
+        guard unchecked, var text = source as? UTF8Source else {
+            while !isAtEnd, pending.count < wanted {
+                isAtEnd = try source.read(wanted - pending.count, into: &pending) == 0
+            }
+            return
+        }
+        defer { source = text }
+        while !isAtEnd, pending.count < wanted {
+            isAtEnd = try text.readUnchecked(wanted - pending.count, into: &pending) == 0
+        }
+    }
+
+    /// Decodes a window by a decoder that checks the text itself.
+    private mutating func decodeUnchecked(_ batch: inout RecordBatch) throws(OpenDataError) -> Int {
+        guard var decoder = decoder as? any ChunkDecoder, let text = source as? UTF8Source else { return 0 }
+        defer { self.decoder = decoder }
+        return try decoder.decodeUnchecked(&batch, isLast: isAtEnd, textOffset: text.textOffset)
     }
 
     /// Has the next window be larger, to hold a record that the last one did not.

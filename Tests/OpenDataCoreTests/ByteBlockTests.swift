@@ -11,18 +11,18 @@ import Testing
                 Bool.random(using: &random)
                     ? near.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
             }
-            func bits(_ test: (UInt8) -> Bool) -> UInt32 {
-                bytes.enumerated().reduce(0) { $0 | (test($1.element) ? 1 << UInt32($1.offset) : 0) }
+            func bits(_ test: (UInt8) -> Bool) -> UInt64 {
+                bytes.enumerated().reduce(0) { $0 | (test($1.element) ? 1 << UInt64($1.offset) : 0) }
             }
             unsafe bytes.withUnsafeBytes { raw in
                 guard let address = raw.baseAddress else { return }
                 let block = unsafe ByteBlock(address)
-                #expect(block.equal(to: 0x22) == bits { $0 == 0x22 })
-                #expect(block.equal(to: 0) == bits { $0 == 0 })
-                #expect(block.atMost(0x1F) == bits { $0 <= 0x1F })
-                #expect(block.between(0x30, 0x39) == bits { 0x30...0x39 ~= $0 })
-                #expect(block.between(0x20, 0x7F) == bits { 0x20...0x7F ~= $0 })
-                #expect(block.beyondASCII == bits { $0 >= 0x80 })
+                #expect(block.equal(to: 0x22).bits == bits { $0 == 0x22 })
+                #expect(block.equal(to: 0).bits == bits { $0 == 0 })
+                #expect(block.atMost(0x1F).bits == bits { $0 <= 0x1F })
+                #expect(block.between(0x30, 0x39).bits == bits { 0x30...0x39 ~= $0 })
+                #expect(block.between(0x20, 0x7F).bits == bits { 0x20...0x7F ~= $0 })
+                #expect(block.beyondASCII.bits == bits { $0 >= 0x80 })
             }
         }
     }

@@ -1,110 +1,132 @@
-/// The fast path of conforming: whole records whose cells are already what their fields want.
+/// The fast path of conforming: cells of a column that are already what their field wants.
 ///
-/// It takes a record only if each of its cells is text without white space or marks around it, a number that is a literal
-/// as it stands, the same day as in the record before, or no value where none is needed. At any other record it stops, and
-/// ``FieldPlan`` reads that one. So it decides nothing: what it takes, the plan would read alike.
-enum ConformKernel {
-    /// What to do for one field of a record.
-    struct Step {
-        /// The place of the field's cell in its record, or -1 for one that is the same in every record.
-        var column: Int
-        /// How the cell is read.
-        var action: Action
-        /// Whether no value is refused.
-        var isRequired: Bool
-        /// The cell for `column` -1; else the day that `word` stands for.
-        var cell: Cell
-        /// The text of the last day, at most eight bytes of it, in the lowest bits.
-        var word: UInt64 = 0
-        /// The length of that text; 0 before there is one.
-        var length = 0
-    }
+/// It takes a cell only if it is text without white space around it, a number that is a literal as it stands, the last day
+/// once more, or no value where none is needed. ``FieldPlan`` reads every other cell. So it decides nothing: what it takes,
+/// the plan would read alike.
+@safe struct ConformKernel {
+    /// The most records that are looked at together.
+    static let block = 64
 
-    /// How a cell is read.
-    enum Action {
-        /// As text whose only missing value is the empty one, or none.
-        case text(emptyIsNull: Bool)
-        /// As a number, or a whole number.
-        case number(integer: Bool)
-        /// As the last day once more.
-        case day
-        /// By the plan, always.
-        case plan
-    }
+    private let base: UnsafeRawPointer
+    // The last offset at which a block can be loaded.
+    private let last: Int
+    private let input: UnsafePointer<Cell>
+    private let inputStep: Int
+    private let output: UnsafeMutablePointer<Cell>
+    private let outputStep: Int
+    private let count: Int
+    private let isRequired: Bool
 
-    /// Takes records from `first` on until one is not for the kernel, and returns the number of the first not taken.
+    /// Makes a kernel for a column of a few records.
     ///
     /// - Parameters:
-    ///   - bytes: The batch's bytes. Words are loaded only where all their bytes lie within them.
-    ///   - cells: The batch's cells, `width` a record, `count` records.
-    ///   - output: Room for `steps.count` cells a record, from the first record taken on.
-    @inline(__always)
-    static func conform(
-        _ bytes: UnsafeRawBufferPointer, _ cells: UnsafeBufferPointer<Cell>, width: Int, from first: Int, count: Int,
-        _ steps: UnsafeBufferPointer<Step>, into output: UnsafeMutablePointer<Cell>
-    ) -> Int {
-        guard let base = bytes.baseAddress, let input = cells.baseAddress, let step = steps.baseAddress,
-            bytes.count >= 16, count &* width <= cells.count
-        else { return first }
-        // The last offset at which sixteen bytes can be loaded.
-        let last = bytes.count &- 16
-        var record = first
-        var place = 0
-        while record < count {
-            let row = unsafe input + record &* width
-            for number in 0..<steps.count {
-                let current = unsafe step + number
-                let column = unsafe current.pointee.column
-                if column < 0 {
-                    unsafe output[place &+ number] = current.pointee.cell
-                    continue
-                }
-                let cell = unsafe row[column]
-                let kind = cell.kind
-                if kind != .text {
-                    // No value where none is needed, and numbers of JSON, are what they are.
-                    if cell.isEmpty {
-                        if unsafe current.pointee.isRequired { return record }
-                    } else if kind == .number, case .number(false) = unsafe current.pointee.action {
-                    } else {
-                        return record
-                    }
-                    unsafe output[place &+ number] = cell
-                    continue
-                }
-                let (offset, length) = (cell.offset, cell.length)
-                if length == 0 {
-                    let isNull: Bool
-                    switch unsafe current.pointee.action {
-                    case .text(let emptyIsNull): isNull = emptyIsNull || !cell.isQuoted
-                    case .number, .day: isNull = true
-                    case .plan: return record
-                    }
-                    if isNull, unsafe current.pointee.isRequired { return record }
-                    unsafe output[place &+ number] = isNull ? .null : cell
-                    continue
-                }
-                if offset > last { return record }
-                switch unsafe current.pointee.action {
-                case .text:
-                    if unsafe isSpaced(base + offset, length) { return record }
-                    unsafe output[place &+ number] = cell
-                case .number(let integer):
-                    guard unsafe isLiteral(base + offset, length: length, integer: integer) else { return record }
-                    unsafe output[place &+ number] = cell.with(kind: .number)
-                case .day:
-                    let word = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
-                    let (text, known) = unsafe (current.pointee.word, current.pointee.length)
-                    guard length == known, word & (~0 >> UInt64(64 &- 8 &* known)) == text else { return record }
-                    unsafe output[place &+ number] = current.pointee.cell
-                case .plan: return record
-                }
-            }
-            place &+= steps.count
-            record &+= 1
-        }
-        return record
+    ///   - bytes: The batch's bytes. Sixteen are loaded only where all of them lie within.
+    ///   - input: The column's first cell; the others follow `inputStep` cells apart.
+    ///   - output: Where the first conforming cell goes; the others the same, `outputStep` apart.
+    ///   - count: The number of records, at most ``block``.
+    init(
+        _ bytes: UnsafeRawBufferPointer, base: UnsafeRawPointer, _ input: UnsafePointer<Cell>, inputStep: Int,
+        _ output: UnsafeMutablePointer<Cell>, outputStep: Int, count: Int, isRequired: Bool
+    ) {
+        unsafe self.base = base
+        last = bytes.count &- 16
+        unsafe self.input = input
+        self.inputStep = inputStep
+        unsafe self.output = output
+        self.outputStep = outputStep
+        self.count = count
+        self.isRequired = isRequired
     }
+
+    /// Reads texts whose only missing value is the empty one, or none; returns a bit for each cell not taken.
+    func texts(emptyIsNull: Bool) -> UInt64 {
+        let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
+        return taking(.text) { cell, length in
+            if length == 0 { return emptyIsNull || !cell.isQuoted ? none : cell }
+            guard cell.offset <= last else { return .absent }
+            return unsafe ConformKernel.isSpaced(base + cell.offset, Int(bitPattern: length)) ? .absent : cell
+        }
+    }
+
+    /// Reads numbers; returns a bit for each cell not taken.
+    func numbers() -> UInt64 {
+        let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
+        return taking(.number) { cell, length in
+            guard length &- 1 < 16, cell.offset <= last else { return length == 0 ? none : .absent }
+            let text = unsafe base + cell.offset
+            let block = unsafe ByteBlock(text)
+            let all = 1 &<< UInt64(truncatingIfNeeded: length) &- 1 as UInt64
+            let others = block.otherThanDigits & all
+            if others == 0 { return ConformKernel.whole(block, cell, length) }
+            // All without a branch, for signs come and go: a bit for a sign, which is none of the point's.
+            let sign = others & 1
+            let point = others ^ sign
+            guard point != 0 else { return ConformKernel.negative(block, cell, length) }
+            let (first, second) = (block.start & 0xFF, block.start >> 8 & 0xFF)
+            let leading = sign == 0 ? first : second
+            // Where the point has to be if the leading digit is a zero, and where it must not be: before the leading digit
+            // and behind the last.
+            let afterLeading = 2 &+ sign &* 2
+            let isLate = leading == UInt64(UInt8(ascii: "0")) && point & afterLeading == 0
+            let letter = unsafe text.load(fromByteOffset: point.trailingZeroBitCount, as: UInt8.self)
+            var faults = point & (point &- 1) | point & (sign &* 2 | ~(all &>> 1))
+            faults |= UInt64(letter ^ UInt8(ascii: ".")) | sign &* (first ^ UInt64(UInt8(ascii: "-")))
+            return faults == 0 && !isLate ? cell.textAsNumber : .absent
+        }
+    }
+
+    /// Reads whole numbers; returns a bit for each cell not taken.
+    func wholeNumbers() -> UInt64 {
+        let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
+        return taking(.text) { cell, length in
+            guard length &- 1 < 16, cell.offset <= last else { return length == 0 ? none : .absent }
+            let block = unsafe ByteBlock(base + cell.offset)
+            guard block.otherThanDigits & (1 &<< UInt64(truncatingIfNeeded: length) &- 1) == 0 else { return .absent }
+            return ConformKernel.whole(block, cell, length)
+        }
+    }
+
+    /// Reads days that are the last one once more; returns a bit for each cell not taken.
+    func days(_ known: LastDay) -> UInt64 {
+        let wanted = UInt(known.text.count)
+        let (low, high) = (ConformKernel.lowBytes(known.text.count), ConformKernel.lowBytes(known.text.count &- 8))
+        let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
+        return taking(.date) { cell, length in
+            if length == 0 { return none }
+            guard length == wanted, length <= 16, cell.offset <= last else { return .absent }
+            let text = unsafe base + cell.offset
+            let first = unsafe text.loadUnaligned(as: UInt64.self).littleEndian & low
+            let second = unsafe text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian & high
+            return (first ^ known.words[0]) | (second ^ known.words[1]) == 0 ? known.cell : .absent
+        }
+    }
+
+    /// Writes what `body` makes of each text and its length, but for what it makes absent; cells of the kind `also`, and no
+    /// value where none is needed, stay as they are.
+    @inline(__always)
+    private func taking(_ also: Cell.Kind, _ body: (Cell, UInt) -> Cell) -> UInt64 {
+        var odd = 0 as UInt64
+        var (from, to) = unsafe (input, output)
+        let (inputStep, outputStep, isRequired) = (inputStep, outputStep, isRequired)
+        for record in 0..<count {
+            let cell = unsafe from.pointee
+            if cell.kind == .text {
+                let result = body(cell, UInt(bitPattern: cell.length))
+                unsafe to.pointee = result
+                if result.bits == 0 { odd |= 1 &<< UInt64(truncatingIfNeeded: record) }
+            } else if cell.isEmpty ? !isRequired : cell.kind == also {
+                unsafe to.pointee = cell
+            } else {
+                odd |= 1 &<< UInt64(truncatingIfNeeded: record)
+            }
+            unsafe from += inputStep
+            unsafe to += outputStep
+        }
+        return odd
+    }
+
+    /// A word whose first bytes, up to eight, are all ones.
+    private static func lowBytes(_ count: Int) -> UInt64 { count >= 8 ? ~0 : count <= 0 ? 0 : 1 << UInt64(8 * count) - 1 }
 
     /// Whether a text of at least one byte begins or ends with white space, as ``TextTrimming`` sees it.
     @inline(__always)
@@ -123,27 +145,22 @@ enum ConformKernel {
         return false
     }
 
-    /// Whether a text of one to sixteen bytes is `-?(0|[1-9]\d*)(\.\d+)?`.
+    /// The number that a text of digits is: `0|[1-9]\d*`.
     @inline(__always)
-    private static func isLiteral(_ text: UnsafeRawPointer, length: Int, integer: Bool) -> Bool {
-        if length > 16 { return false }
-        // In bounds: sixteen bytes can be read from the text's start. A bit for each byte that is no digit.
-        let letters = unsafe text.assumingMemoryBound(to: UInt8.self)
-        let digits = unsafe ByteBlock(text).between(UInt8(ascii: "0"), UInt8(ascii: "9"))
-        var others = ~digits & (1 &<< UInt32(truncatingIfNeeded: length) &- 1)
-        var first = 0
-        if others & 1 == 1 {
-            guard unsafe letters[0] == UInt8(ascii: "-"), length > 1, others & 2 == 0 else { return false }
-            others &= ~1
-            first = 1
-        }
-        let isZero = unsafe letters[first] == UInt8(ascii: "0")
-        if others == 0 { return !isZero || length == first &+ 1 }
-        // One byte that is no digit, neither the first nor the last: the point.
-        let point = others.trailingZeroBitCount
-        guard !integer, others & (others &- 1) == 0, point < length &- 1, !isZero || point == first &+ 1 else {
-            return false
-        }
-        return unsafe letters[point] == UInt8(ascii: ".")
+    private static func whole(_ text: ByteBlock, _ cell: Cell, _ length: UInt) -> Cell {
+        text.start & 0xFF == UInt64(UInt8(ascii: "0")) && length > 1 ? .absent : cell.textAsNumber
     }
+
+    /// The number that a text of digits behind some other byte is: `-(0|[1-9]\d*)`.
+    @inline(__always)
+    private static func negative(_ text: ByteBlock, _ cell: Cell, _ length: UInt) -> Cell {
+        guard length > 1, text.start & 0xFF == UInt64(UInt8(ascii: "-")) else { return .absent }
+        return text.start >> 8 & 0xFF == UInt64(UInt8(ascii: "0")) && length > 2 ? .absent : cell.textAsNumber
+    }
+}
+
+extension ByteBlock {
+    /// A bit for each byte that is no digit.
+    @inline(__always)
+    fileprivate var otherThanDigits: UInt64 { ~between(UInt8(ascii: "0"), UInt8(ascii: "9")).bits }
 }

@@ -18,9 +18,7 @@ public struct Conformer: Sendable {
     private let keepsMarks: Bool
     private let plans: [FieldPlan]
     private var mapping: ColumnMapping?
-    private var steps: [ConformKernel.Step]
-    // The last day read of each field and the text it was read from: most columns repeat theirs.
-    private var lastDays: [(text: [UInt8], cell: Cell)]
+    private var lastDays: [LastDay]
 
     /// Makes a conformer.
     ///
@@ -32,8 +30,7 @@ public struct Conformer: Sendable {
         self.constants = constants
         keepsMarks = marks
         plans = schema.fields.map(FieldPlan.init)
-        lastDays = Array(repeating: ([], .null), count: plans.count)
-        steps = plans.map(\.kernelStep)
+        lastDays = Array(repeating: LastDay(), count: plans.count)
         fields = Conformer.fields(of: schema, marks: marks)
     }
 
@@ -69,21 +66,28 @@ public struct Conformer: Sendable {
         // Room for one cell at least: an array without any writes its count to storage that all empty arrays share.
         let room = max(origins.count * fields.count, 1)
         batch.cells = unsafe [Cell](unsafeUninitializedCapacity: room) { output, count in
-            var record = 0
-            while record < origins.count {
+            for first in stride(from: 0, to: origins.count, by: ConformKernel.block) {
+                let records = first..<min(first + ConformKernel.block, origins.count)
                 // In bounds: there is room for every record that is not yet written.
-                let next = unsafe takeFittingRecords(input, bytes, from: record, origins.count, output, at: count)
-                count += (next - record) * fields.count
-                kept?.append(contentsOf: origins[record..<next])
-                record = next
-                guard record < origins.count else { break }
-                if let fault = unsafe read(record, of: input, &bytes, into: output, at: &count) {
-                    if kept == nil { kept = Array(origins[..<record]) }
-                    rejects.append(reject(fault, origins[record], bytes))
-                } else {
+                let row = unsafe UnsafeMutableBufferPointer(rebasing: output[count...])
+                let faults = unsafe read(records, of: input, &bytes, into: row)
+                if faults.isEmpty {
+                    count += records.count * fields.count
+                    kept?.append(contentsOf: origins[records])
+                    continue
+                }
+                if kept == nil { kept = Array(origins[..<first]) }
+                for record in records {
+                    if let fault = faults.first(where: { $0.record == record }) {
+                        rejects.append(reject(fault, origins[record], bytes))
+                        continue
+                    }
+                    for number in 0..<fields.count {
+                        unsafe output[count + number] = row[(record - first) * fields.count + number]
+                    }
+                    count += fields.count
                     kept?.append(origins[record])
                 }
-                record += 1
             }
         }
         batch.bytes = bytes
@@ -95,68 +99,120 @@ public struct Conformer: Sendable {
         return batch
     }
 
-    /// Hands records to the kernel, and returns the first that it does not take.
-    private mutating func takeFittingRecords(
-        _ input: ConformInput, _ bytes: [UInt8], from record: Int, _ count: Int,
-        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
-    ) -> Int {
-        guard fields.count == plans.count, input.markSources.allSatisfy({ $0 == nil }), let start = output.baseAddress
-        else { return record }
-        for number in steps.indices {
+    /// Reads a few records, field by field, and returns the first fault of each record that has one.
+    ///
+    /// What is written of a record with a fault means nothing.
+    private mutating func read(
+        _ records: Range<Int>, of input: ConformInput, _ bytes: inout [UInt8],
+        into output: UnsafeMutableBufferPointer<Cell>
+    ) -> [Fault] {
+        var faults: [Fault] = []
+        // A bit for each record that has no fault yet.
+        let all = ~0 as UInt64 >> UInt64(ConformKernel.block - records.count)
+        var sound = all
+        var place = 0
+        for number in plans.indices {
+            // Those that the kernel leaves to the plan.
+            var rest = all
             if let column = input.sources[number] {
-                steps[number].column = column
-            } else if case .cell(let cell) = input.constants[number], !(cell.isEmpty && plans[number].isRequired) {
-                (steps[number].column, steps[number].cell) = (-1, cell)
-            } else {
-                return record
+                let first = records.lowerBound * input.width + column
+                rest = unsafe readByKernel(number, input, first, records.count, bytes, output, at: place)
             }
+            var left = rest & sound
+            while left != 0 {
+                let offset = left.trailingZeroBitCount
+                left &= left &- 1
+                let row = place + offset * fields.count
+                let fault = unsafe readByPlan(number, records.lowerBound + offset, input, &bytes, output, at: row)
+                if let fault {
+                    faults.append(fault)
+                    sound &= ~(1 << UInt64(offset))
+                }
+            }
+            if plans[number].hasMarks {
+                unsafe takeMarks(number, records, ~rest & sound, input, output, at: place)
+                if keepsMarks { place += 1 }
+            }
+            place += 1
         }
-        return unsafe bytes.withUnsafeBytes { bytes in
+        return faults
+    }
+
+    /// Reads one column of a few records by the kernel; returns a bit for each record that it does not take.
+    private func readByKernel(
+        _ number: Int, _ input: ConformInput, _ first: Int, _ count: Int, _ bytes: [UInt8],
+        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
+    ) -> UInt64 {
+        // In bounds: the cells of a column, `width` apart, and the places of a field, as many as fields apart.
+        unsafe bytes.withUnsafeBytes { bytes in
             unsafe input.cells.withUnsafeBufferPointer { cells in
-                unsafe steps.withUnsafeBufferPointer { steps in
-                    unsafe ConformKernel.conform(
-                        bytes, cells, width: input.width, from: record, count: count, steps, into: start + place)
+                guard let base = bytes.baseAddress, let from = cells.baseAddress, let to = output.baseAddress else {
+                    return ~0 >> UInt64(ConformKernel.block - count)
+                }
+                let kernel = unsafe ConformKernel(
+                    bytes, base: base, from + first, inputStep: input.width, to + place, outputStep: fields.count,
+                    count: count, isRequired: plans[number].isRequired)
+                switch plans[number].fast {
+                case .texts(let emptyIsNull): return kernel.texts(emptyIsNull: emptyIsNull)
+                case .numbers: return kernel.numbers()
+                case .wholeNumbers: return kernel.wholeNumbers()
+                case .days: return kernel.days(lastDays[number])
+                case .none: return ~0 >> UInt64(ConformKernel.block - count)
                 }
             }
         }
     }
 
-    /// Reads one record by the plans of its fields; of a record with a fault nothing is written.
-    private mutating func read(
-        _ record: Int, of input: ConformInput, _ bytes: inout [UInt8], into output: UnsafeMutableBufferPointer<Cell>,
-        at count: inout Int
+    /// Reads one cell by the plan of its field.
+    private mutating func readByPlan(
+        _ number: Int, _ record: Int, _ input: ConformInput, _ bytes: inout [UInt8],
+        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
     ) -> Fault? {
-        var place = count
-        for number in plans.indices {
-            var mark = Cell.null
-            let cell = input.sources[number].map { input.cells[record * input.width + $0] }
-            let outcome =
-                cell.map {
-                    plans[number].read(
-                        $0, in: &bytes, overwrites: !input.sharesColumns, &lastDays[number], mark: &mark)
-                } ?? input.constants[number]
-            guard case .cell(let value) = outcome else { return Fault(field: number, code: .type, cell: cell ?? .null) }
-            if value.isEmpty, plans[number].isRequired {
-                return Fault(field: number, code: .required, cell: cell ?? .null)
-            }
-            unsafe output[place] = value
-            place += 1
-            plans[number].remember(lastDays[number], in: &steps[number])
-            if plans[number].hasMarks, mark.kind != .text, let column = input.markSources[number] {
-                let kept = input.cells[record * input.width + column]
-                if kept.kind == .text, kept.length > 0 { mark = kept }
-            }
-            if plans[number].hasMarks {
-                if keepsMarks {
-                    unsafe output[place] = mark
-                    place += 1
-                } else if mark.kind == .text {
-                    droppedMarks += 1
-                }
-            }
+        let plan = plans[number]
+        var mark = Cell.null
+        let cell = input.sources[number].map { input.cells[record * input.width + $0] }
+        let outcome =
+            cell.map {
+                plan.read($0, in: &bytes, overwrites: !input.sharesColumns, &lastDays[number], mark: &mark)
+            } ?? input.constants[number]
+        guard case .cell(let value) = outcome else {
+            return Fault(record: record, field: number, code: .type, cell: cell ?? .null)
         }
-        count = place
+        if value.isEmpty, plan.isRequired {
+            return Fault(record: record, field: number, code: .required, cell: cell ?? .null)
+        }
+        unsafe output[place] = value
+        if plan.hasMarks { unsafe take(mark, number, record, input, output, at: place) }
         return nil
+    }
+
+    /// Looks after the marks of records whose values the kernel has read, which have none of their own.
+    private mutating func takeMarks(
+        _ number: Int, _ records: Range<Int>, _ taken: UInt64, _ input: ConformInput,
+        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
+    ) {
+        guard keepsMarks || input.markSources[number] != nil else { return }
+        for record in records where taken >> UInt64(record - records.lowerBound) & 1 == 1 {
+            let row = place + (record - records.lowerBound) * fields.count
+            unsafe take(.null, number, record, input, output, at: row)
+        }
+    }
+
+    /// Puts a mark, or the one that an earlier export has, behind its value, or counts it.
+    private mutating func take(
+        _ mark: Cell, _ number: Int, _ record: Int, _ input: ConformInput,
+        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
+    ) {
+        var mark = mark
+        if mark.kind != .text, let column = input.markSources[number] {
+            let kept = input.cells[record * input.width + column]
+            if kept.kind == .text, kept.length > 0 { mark = kept }
+        }
+        if keepsMarks {
+            unsafe output[place + 1] = mark
+        } else if mark.kind == .text {
+            droppedMarks += 1
+        }
     }
 
     /// The constants of fields without a column, read once for all records of a batch.
@@ -203,6 +259,7 @@ public struct Conformer: Sendable {
 
     /// A cell at fault.
     private struct Fault {
+        var record: Int
         var field: Int
         var code: Reject.Code
         var cell: Cell

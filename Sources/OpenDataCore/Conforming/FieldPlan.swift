@@ -8,7 +8,23 @@ struct FieldPlan: Sendable {
         case misfit
     }
 
+    /// What the kernel can do for a field.
+    enum Fast {
+        /// Read text whose only missing value is the empty one, or none.
+        case texts(emptyIsNull: Bool)
+        /// Read numbers.
+        case numbers
+        /// Read whole numbers.
+        case wholeNumbers
+        /// Know the last day again.
+        case days
+        /// Nothing.
+        case none
+    }
+
     let isRequired: Bool
+    /// How the kernel reads the field.
+    let fast: Fast
     var hasMarks: Bool { !marks.isEmpty }
 
     private let type: FieldType
@@ -26,6 +42,7 @@ struct FieldPlan: Sendable {
         longestMissing = missing.map(\.count).max() ?? -1
         emptyIsMissing = missing.contains([])
         marks = field.marks.map { (Array($0.text.utf8), $0.keepsValue) }
+        fast = FieldPlan.fast(for: field)
     }
 
     /// What a value of the type is called in a message.
@@ -47,7 +64,7 @@ struct FieldPlan: Sendable {
     ///   - last: The last day of the field and its text.
     ///   - mark: Set to the mark found, if one was.
     func read(
-        _ cell: Cell, in bytes: inout [UInt8], overwrites: Bool = true, _ last: inout (text: [UInt8], cell: Cell),
+        _ cell: Cell, in bytes: inout [UInt8], overwrites: Bool = true, _ last: inout LastDay,
         mark: inout Cell
     ) -> Outcome {
         switch cell.kind {
@@ -111,38 +128,27 @@ struct FieldPlan: Sendable {
                 ? CalendarDate(parsing: bytes[range].span).map(Cell.date)
                 : DateTime(parsing: bytes[range].span, zone: zone).map(Cell.dateTime)
             guard let value else { return .misfit }
-            last = (Array(bytes[range]), value)
+            last = LastDay(bytes[range], value)
             return .cell(value)
         }
     }
 
-    /// The field as the kernel sees it.
-    var kernelStep: ConformKernel.Step {
-        ConformKernel.Step(column: 0, action: kernelAction, isRequired: isRequired, cell: .null)
-    }
-
-    private var kernelAction: ConformKernel.Action {
+    private static func fast(for field: Field) -> Fast {
         // What means "missing" or is a mark must not look like a value to the kernel.
-        switch type {
-        case .string: return longestMissing <= 0 && !hasMarks ? .text(emptyIsNull: emptyIsMissing) : .plan
+        let isEmptyMissing = field.missingValues.contains("")
+        switch field.type {
+        case .string:
+            return field.missingValues.allSatisfy(\.isEmpty) && field.marks.isEmpty
+                ? .texts(emptyIsNull: isEmptyMissing) : .none
         case .integer, .number:
             let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
             let isTold =
-                emptyIsMissing && missing.allSatisfy { !$0.contains { digits ~= $0 } }
-                && marks.allSatisfy { !$0.text.contains { digits ~= $0 || $0 == UInt8(ascii: "-") } }
-            return isTold ? .number(integer: type == .integer) : .plan
-        case .date: return emptyIsMissing ? .day : .plan
-        case .boolean, .datetime, .any: return .plan
+                isEmptyMissing && field.missingValues.allSatisfy { !$0.utf8.contains { digits ~= $0 } }
+                && field.marks.allSatisfy { !$0.text.utf8.contains { digits ~= $0 || $0 == UInt8(ascii: "-") } }
+            return !isTold ? .none : field.type == .integer ? .wholeNumbers : .numbers
+        case .date: return isEmptyMissing && field.marks.isEmpty ? .days : .none
+        case .boolean, .datetime, .any: return .none
         }
-    }
-
-    /// Tells the kernel the last day of the field.
-    func remember(_ last: (text: [UInt8], cell: Cell), in step: inout ConformKernel.Step) {
-        guard case .day = step.action, 1...8 ~= last.text.count, step.cell != last.cell || step.length == 0 else {
-            return
-        }
-        step.word = last.text.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        (step.length, step.cell) = (last.text.count, last.cell)
     }
 
     private func isMissing(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {

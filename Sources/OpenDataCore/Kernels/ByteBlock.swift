@@ -2,7 +2,7 @@
     import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Sixteen bytes that are compared all at once, each comparison giving a bit a byte, the lowest for the first.
+/// Sixteen bytes that are compared all at once.
 ///
 /// For kernels of this module: the instructions behind it are inlined in no other.
 /// On x86-64 by the vector instructions that every such processor has, elsewhere eight bytes at a time in plain words.
@@ -16,36 +16,37 @@ struct ByteBlock {
             vector = unsafe address.loadUnaligned(as: SIMD2<Int64>.self)
         }
 
+        /// The first eight bytes, the first in the lowest bits.
+        @inline(__always)
+        var start: UInt64 { UInt64(bitPattern: vector[0]) }
+
         /// The bytes that equal one.
         @inline(__always)
-        func equal(to byte: UInt8) -> UInt32 {
-            bits(_mm_cmpeq_epi8(vector, ByteBlock.all(byte)))
+        func equal(to byte: UInt8) -> ByteMatches {
+            ByteMatches(_mm_cmpeq_epi8(vector, ByteBlock.all(byte)))
         }
 
         /// The bytes that are at most one.
         @inline(__always)
-        func atMost(_ byte: UInt8) -> UInt32 {
-            bits(_mm_cmpeq_epi8(_mm_min_epu8(vector, ByteBlock.all(byte)), vector))
+        func atMost(_ byte: UInt8) -> ByteMatches {
+            ByteMatches(_mm_cmpeq_epi8(_mm_min_epu8(vector, ByteBlock.all(byte)), vector))
         }
 
         /// The bytes that lie between two, both included.
         @inline(__always)
-        func between(_ low: UInt8, _ high: UInt8) -> UInt32 {
+        func between(_ low: UInt8, _ high: UInt8) -> ByteMatches {
             let shifted = _mm_sub_epi8(vector, ByteBlock.all(low))
-            return bits(_mm_cmpeq_epi8(_mm_min_epu8(shifted, ByteBlock.all(high &- low)), shifted))
+            return ByteMatches(_mm_cmpeq_epi8(_mm_min_epu8(shifted, ByteBlock.all(high &- low)), shifted))
         }
 
         /// The bytes that are not ASCII.
         @inline(__always)
-        var beyondASCII: UInt32 { bits(vector) }
+        var beyondASCII: ByteMatches { ByteMatches(vector) }
 
         @inline(__always)
         private static func all(_ byte: UInt8) -> SIMD2<Int64> {
             SIMD2(repeating: Int64(bitPattern: UInt64(byte) &* 0x0101_0101_0101_0101))
         }
-
-        @inline(__always)
-        private func bits(_ mask: SIMD2<Int64>) -> UInt32 { UInt32(bitPattern: _mm_movemask_epi8(mask)) }
     #else
         private let low: UInt64
         private let high: UInt64
@@ -57,23 +58,27 @@ struct ByteBlock {
             high = unsafe address.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
         }
 
+        /// The first eight bytes, the first in the lowest bits.
+        @inline(__always)
+        var start: UInt64 { low }
+
         /// The bytes that equal one.
         @inline(__always)
-        func equal(to byte: UInt8) -> UInt32 { between(byte, byte) }
+        func equal(to byte: UInt8) -> ByteMatches { between(byte, byte) }
 
         /// The bytes that are at most one.
         @inline(__always)
-        func atMost(_ byte: UInt8) -> UInt32 { between(0, byte) }
+        func atMost(_ byte: UInt8) -> ByteMatches { between(0, byte) }
 
         /// The bytes that lie between two, both included.
         @inline(__always)
-        func between(_ first: UInt8, _ last: UInt8) -> UInt32 {
-            ByteBlock.between(low, first, last) | ByteBlock.between(high, first, last) << 8
+        func between(_ first: UInt8, _ last: UInt8) -> ByteMatches {
+            ByteMatches(ByteBlock.between(low, first, last) | ByteBlock.between(high, first, last) << 8)
         }
 
         /// The bytes that are not ASCII.
         @inline(__always)
-        var beyondASCII: UInt32 { ByteBlock.gathered(low) | ByteBlock.gathered(high) << 8 }
+        var beyondASCII: ByteMatches { ByteMatches(ByteBlock.gathered(low) | ByteBlock.gathered(high) << 8) }
 
         /// A bit for each byte of a word that lies between two, which are both ASCII.
         @inline(__always)

@@ -18,12 +18,12 @@ package struct DelimitedMasks {
         for part in 0..<4 {
             let bytes = unsafe ByteBlock(address + part * 16)
             let shift = UInt64(part * 16)
-            quotes |= UInt64(bytes.equal(to: UInt8(ascii: "\""))) &<< shift
-            delimiters |= UInt64(bytes.equal(to: delimiter)) &<< shift
-            lineFeeds |= UInt64(bytes.equal(to: UInt8(ascii: "\n"))) &<< shift
-            returns |= UInt64(bytes.equal(to: UInt8(ascii: "\r"))) &<< shift
-            controls |= UInt64(bytes.atMost(0x1F)) &<< shift
-            backslashes |= UInt64(bytes.equal(to: UInt8(ascii: "\\"))) &<< shift
+            quotes |= bytes.equal(to: UInt8(ascii: "\"")).bits &<< shift
+            delimiters |= bytes.equal(to: delimiter).bits &<< shift
+            lineFeeds |= bytes.equal(to: UInt8(ascii: "\n")).bits &<< shift
+            returns |= bytes.equal(to: UInt8(ascii: "\r")).bits &<< shift
+            controls |= bytes.atMost(0x1F).bits &<< shift
+            backslashes |= bytes.equal(to: UInt8(ascii: "\\")).bits &<< shift
         }
         oddities = backslashes | controls & ~(lineFeeds | returns | delimiters)
     }

@@ -13,4 +13,13 @@ public protocol ChunkDecoder: RecordDecoder {
     ///
     /// - Parameter careful: Whether to read all the bytes for it, where looking at the last few has proved wrong.
     func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int
+
+    /// Decodes like ``RecordDecoder/decode(_:isLast:)``, from bytes that nobody has checked to be UTF-8, and checks those
+    /// of the records that it decodes.
+    ///
+    /// Throws, beside what `decode` throws, ``OpenDataError/Code/invalidText``.
+    /// - Parameter textOffset: The offset of the text's first byte in the payload, for errors.
+    mutating func decodeUnchecked(
+        _ batch: inout RecordBatch, isLast: Bool, textOffset: Int
+    ) throws(OpenDataError) -> Int
 }

@@ -43,7 +43,8 @@ public struct Cell: Sendable, Hashable {
     ///   - length: The number of bytes, at most ``maximumLength``.
     ///   - quoted: Whether the value stood in quotes, where the format tells.
     ///   - escaped: Whether a decoder still has to undo escapes; never set in a finished batch.
-    ///   - plain: Whether the text is known to have no quote, backslash or control, so that it needs no escapes.
+    ///   - plain: Whether the text is known to have no quote, backslash or control, so that it needs no escapes; a number
+    ///     always is.
     @inlinable
     public init(
         _ kind: Kind, offset: Int, length: Int, quoted: Bool = false, escaped: Bool = false, plain: Bool = false
@@ -51,7 +52,7 @@ public struct Cell: Sendable, Hashable {
         precondition(UInt(bitPattern: length) >> 26 == 0, "a cell has 64 MiB at most")
         precondition(UInt(bitPattern: offset) >> 32 == 0, "a cell lies in the first 4 GiB of its batch")
         let place = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) << 32
-        let flags: UInt64 = (quoted ? 1 << 61 : 0) | (escaped ? 1 << 62 : 0) | (plain ? 1 << 63 : 0)
+        let flags: UInt64 = (quoted ? 1 << 61 : 0) | (escaped ? 1 << 62 : 0) | (plain || kind == .number ? 1 << 63 : 0)
         bits = place | UInt64(kind.rawValue) << 58 | flags
     }
 
@@ -65,7 +66,8 @@ public struct Cell: Sendable, Hashable {
     }
 
     /// No member.
-    public static let absent = Cell(.absent, payload: 0)
+    @inlinable
+    public static var absent: Cell { Cell(bits: 0) }
     /// No value.
     @inlinable
     public static var null: Cell { Cell(bits: UInt64(Kind.null.rawValue) << 58) }
@@ -80,7 +82,13 @@ public struct Cell: Sendable, Hashable {
 
     /// The same bytes as a value of another kind.
     @inlinable
-    public func with(kind: Kind) -> Cell { Cell(bits: bits & ~(7 << 58) | UInt64(kind.rawValue) << 58) }
+    public func with(kind: Kind) -> Cell {
+        Cell(bits: bits & ~(7 << 58) | UInt64(kind.rawValue) << 58 | (kind == .number ? 1 << 63 : 0))
+    }
+
+    /// The same as `with(kind: .number)`, of a text.
+    @inline(__always)
+    var textAsNumber: Cell { Cell(bits: bits | 1 << 58 | 1 << 63) }
 
     /// What the cell holds.
     @inlinable
@@ -114,6 +122,9 @@ public struct Cell: Sendable, Hashable {
     /// Whether the text is known to have no quote, backslash or control.
     @inlinable
     public var isPlain: Bool { bits >> 63 == 1 }
+    /// Whether the cell is a text or a number.
+    @inlinable
+    package var isTextOrNumber: Bool { bits >> 58 & 6 == 2 }
     /// Whether there is no value: the member is absent or null.
     @inlinable
     public var isEmpty: Bool { bits >> 58 & 7 <= 1 }

@@ -18,6 +18,11 @@ public struct CSVDecoder: ChunkDecoder {
     private var title: [String] = []
     private var notes: [UInt8] = []
     private var isInNotes = false
+    // How many cells the kernel of quoted records is asked for: few where it has just found nothing to take.
+    private var quotedRoom = CSVDecoder.leastRoom
+
+    private static let leastRoom = 128
+    private static let mostRoom = 4096
 
     /// Makes a decoder for a dialect.
     public init(_ dialect: CSVDialect = CSVDialect()) {
@@ -38,16 +43,30 @@ public struct CSVDecoder: ChunkDecoder {
     /// Throws ``OpenDataError/Code/malformed`` for a quote that is never closed, and ``OpenDataError/Code/emptyBody`` for a
     /// payload without a header.
     public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
+        try decode(&batch, isLast: isLast, uncheckedFrom: nil)
+    }
+
+    /// Decodes text that nobody has checked: see ``ChunkDecoder/decodeUnchecked(_:isLast:textOffset:)``.
+    public mutating func decodeUnchecked(
+        _ batch: inout RecordBatch, isLast: Bool, textOffset: Int
+    ) throws(OpenDataError) -> Int {
+        try decode(&batch, isLast: isLast, uncheckedFrom: textOffset + batch.byteOffset)
+    }
+
+    // `offset`: where the batch's bytes stand in the payload, if it is for the decoder to check them.
+    private mutating func decode(
+        _ batch: inout RecordBatch, isLast: Bool, uncheckedFrom offset: Int?
+    ) throws(OpenDataError) -> Int {
         // Local and unique: the scanner reads and the unescaping writes the same bytes.
         var bytes = batch.bytes
         batch.bytes = []
         defer { batch.bytes = bytes }
         batch.columns = columns ?? Columns([])
-        batch.cells.reserveCapacity(bytes.count / 6)
 
         var start = 0
+        try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset)
         while start < bytes.count, !isInNotes {
-            takeCleanRecords(of: bytes, from: &start, into: &batch)
+            try takeCleanRecords(of: bytes, from: &start, into: &batch, uncheckedFrom: offset)
             if start == bytes.count { break }
             let firstCell = batch.cells.count
             var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
@@ -55,6 +74,10 @@ public struct CSVDecoder: ChunkDecoder {
             if outcome == .needsMore {
                 batch.cells.removeSubrange(firstCell...)
                 break
+            }
+            if let offset {
+                let end = outcome == .unclosedQuote ? bytes.count : scanner.end
+                try UTF8Source.validate(bytes[start..<end], at: offset + start)
             }
             let origin = RecordOrigin(
                 record: batch.recordOffset + batch.readCount + 1, line: line, byte: batch.byteOffset + start)
@@ -108,34 +131,77 @@ public struct CSVDecoder: ChunkDecoder {
         return end
     }
 
-    /// Takes records by the kernel for as long as it can; the next one is the scanner's.
-    private mutating func takeCleanRecords(of bytes: [UInt8], from start: inout Int, into batch: inout RecordBatch) {
-        // A first cell may begin the notes, which the kernel does not look for.
+    /// Takes the window's first records by the kernel of quoted records, all at once, into arrays made for them.
+    private mutating func takeQuotedRecords(
+        of bytes: [UInt8], upTo end: inout Int, into batch: inout RecordBatch, uncheckedFrom offset: Int?
+    ) throws(OpenDataError) {
+        guard let width = columns?.count, dialect.footnotes.isEmpty else {
+            batch.cells.reserveCapacity(bytes.count / 6)
+            return
+        }
+        var progress = QuotedRecordsKernel.Progress(end: 0)
+        // A cell takes three bytes at least; few are that small.
+        let (cells, records) = (bytes.count / 6 + 64, bytes.count / (3 * width) + 64)
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: records) { starts in
+            batch.cells = unsafe [Cell](unsafeUninitializedCapacity: cells) { output, count in
+                // In bounds: the kernel's own terms, which are those of the two buffers and the window.
+                progress = unsafe bytes.withUnsafeBytes { window in
+                    unsafe QuotedRecordsKernel.scan(
+                        window, from: 0, delimiter: dialect.delimiter, width: width, into: output, starts)
+                }
+                count = progress.records * width
+            }
+            unsafe note(progress.records, at: UnsafeBufferPointer(starts), in: &batch)
+        }
+        if let offset, !progress.isUTF8 { try UTF8Source.validate(bytes[..<progress.end], at: offset) }
+        end = progress.end
+    }
+
+    /// Notes where records of one line each begin.
+    private mutating func note(_ count: Int, at starts: UnsafeBufferPointer<UInt32>, in batch: inout RecordBatch) {
+        let record = batch.recordOffset + batch.readCount + 1
+        batch.origins.reserveCapacity(batch.origins.count + count)
+        for index in 0..<count {
+            let byte = unsafe batch.byteOffset + Int(starts[index])
+            batch.origins.append(RecordOrigin(record: record + index, line: line + index, byte: byte))
+        }
+        line += count
+    }
+
+    /// Takes records by the kernels for as long as they can; the next one is the scanner's.
+    private mutating func takeCleanRecords(
+        of bytes: [UInt8], from start: inout Int, into batch: inout RecordBatch, uncheckedFrom offset: Int?
+    ) throws(OpenDataError) {
+        // A first cell may begin the notes, which the kernels do not look for.
         guard let width = columns?.count, dialect.footnotes.isEmpty else { return }
-        var progress = CSVKernel.Progress(end: start, records: 0)
+        var taken = 0
         repeat {
-            unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: max(4096, width)) { cells in
+            var isUTF8 = false
+            let first = start
+            unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: max(CSVDecoder.mostRoom, width)) { cells in
                 unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1024) { starts in
-                    // In bounds: the kernel's own terms, which are those of the two buffers and the window.
-                    progress = unsafe bytes.withUnsafeBytes { window in
-                        unsafe CSVKernel.scan(
-                            window, from: start, delimiter: dialect.delimiter, width: width, into: cells, starts)
+                    // In bounds: the kernels' own terms, which are those of the two buffers and the window.
+                    unsafe bytes.withUnsafeBytes { window in
+                        let room = unsafe UnsafeMutableBufferPointer(rebasing: cells[..<quotedRoom])
+                        let quoted = unsafe QuotedRecordsKernel.scan(
+                            window, from: start, delimiter: dialect.delimiter, width: width, into: room, starts)
+                        (taken, start) = (quoted.records, quoted.end)
+                        if taken > 0 {
+                            quotedRoom = min(quotedRoom * 2, CSVDecoder.mostRoom)
+                            isUTF8 = quoted.isUTF8
+                        } else {
+                            quotedRoom = CSVDecoder.leastRoom
+                            let mixed = unsafe CSVKernel.scan(
+                                window, from: start, delimiter: dialect.delimiter, width: width, into: cells, starts)
+                            (taken, start) = (mixed.records, mixed.end)
+                        }
                     }
-                    let taken = progress.records * width
-                    unsafe batch.cells.append(contentsOf: UnsafeBufferPointer(rebasing: cells[..<taken]))
-                    let record = batch.recordOffset + batch.readCount + 1
-                    for index in 0..<progress.records {
-                        batch.origins.append(
-                            RecordOrigin(
-                                record: record + index, line: line + index,
-                                byte: unsafe batch.byteOffset + Int(starts[index])))
-                    }
+                    unsafe batch.cells.append(contentsOf: UnsafeBufferPointer(rebasing: cells[..<(taken * width)]))
+                    unsafe note(taken, at: UnsafeBufferPointer(starts), in: &batch)
                 }
             }
-            // Records of the kernel are of one line each.
-            line += progress.records
-            start = progress.end
-        } while progress.records > 0
+            if let offset, !isUTF8 { try UTF8Source.validate(bytes[first..<start], at: offset + first) }
+        } while taken > 0
     }
 
     // The slice goes with the call, so that the bytes have one owner again when escapes are undone in them.

@@ -14,7 +14,15 @@ enum JSONEncoderKernel {
         var written: Int
     }
 
-    /// The most bytes that go in one copy, and so the room to spare behind every cell and in the output.
+    /// The name of a member as it is written, `,"name":` and the quote of a text, in a block of all names.
+    struct Key {
+        /// The first byte.
+        var offset: Int
+        /// The number of bytes without the quote.
+        var length: Int
+    }
+
+    /// The most bytes that go in one copy, and so the room to spare behind every cell, key and in the output.
     static let block = 16
 
     /// Writes records from `first` on, until one is not for the kernel or the output may be too small for the next cell.
@@ -22,88 +30,86 @@ enum JSONEncoderKernel {
     /// - Parameters:
     ///   - bytes: The batch's bytes. A cell is taken only if sixteen bytes more lie behind it.
     ///   - cells: `count` records of `keys.count` cells.
-    ///   - keyBytes: `,"name":` for each field, with sixteen bytes more behind the last.
-    ///   - opening: What goes before a record: up to eight bytes, the first in the lowest bits.
-    ///   - closing: What goes after it.
+    ///   - keys: Places in `keyBytes`, each with sixteen bytes more behind it. What goes before a record is part of the
+    ///     first.
+    ///   - closing: What goes after a record: up to eight bytes, the first in the lowest bits.
     ///   - output: The bytes written count only up to the end of the last whole record.
     @inline(__always)
     static func write(
         _ bytes: UnsafeRawBufferPointer, _ cells: UnsafeBufferPointer<Cell>, from first: Int, count: Int,
-        keys: UnsafeBufferPointer<Range<Int>>, _ keyBytes: UnsafeRawBufferPointer, opening: (word: UInt64, count: Int),
-        closing: (word: UInt64, count: Int), into output: UnsafeMutableRawBufferPointer
+        keys: UnsafeBufferPointer<Key>, _ keyBytes: UnsafeRawBufferPointer, closing: (word: UInt64, count: Int),
+        into output: UnsafeMutableRawBufferPointer
     ) -> Progress {
-        guard let base = bytes.baseAddress, let input = cells.baseAddress, let keyBase = keyBytes.baseAddress,
-            let key = keys.baseAddress, let start = output.baseAddress, output.count >= 64,
-            count &* keys.count <= cells.count
-        else { return Progress(record: first, written: 0) }
-        // The last place at which a block can be stored, less the few bytes that stand around a value.
-        let room = output.count &- 2 &* block &- 16
+        // What is kept of a record that is not whole: nothing.
+        var progress = Progress(record: first, written: 0)
+        // The last place at which a key, a block and the few bytes around a value can be stored.
+        var longest = 0
+        for number in 0..<keys.count { longest = max(longest, unsafe keys[number].length) }
+        guard let base = bytes.baseAddress, var cell = unsafe cells.baseAddress.map({ unsafe $0 + first &* keys.count }),
+            let keyBase = keyBytes.baseAddress, let firstKey = keys.baseAddress, let start = output.baseAddress,
+            count &* keys.count <= cells.count, output.count > longest + 3 * block
+        else { return progress }
+        let limit = unsafe start + (output.count &- longest &- 3 &* block)
+        let lastKey = unsafe firstKey + keys.count
         let last = bytes.count &- block
         var (lastDay, lastDayText) = (Cell.null, SIMD16<UInt8>())
-        var (record, whole) = (first, 0)
-        while record < count {
-            let row = unsafe input + record &* keys.count
-            var place = whole
-            if place > room { break }
-            unsafe start.storeBytes(of: opening.word.littleEndian, toByteOffset: place, as: UInt64.self)
-            place &+= opening.count
-            var skipped = 1
-            for number in 0..<keys.count {
-                let range = unsafe key[number]
-                let cell = unsafe row[number]
-                // The key, without the comma in front of the first.
-                let from = range.lowerBound &+ skipped
-                let keyEnd = place &+ (range.upperBound &- from)
-                if keyEnd > room { return Progress(record: record, written: whole) }
-                unsafe copy(keyBase + from, to: start + place, range.upperBound &- from)
-                place = keyEnd
-                skipped = 0
-                switch cell.kind {
-                case .number, .text:
-                    let isText = cell.kind == .text
-                    if isText, !cell.isPlain { return Progress(record: record, written: whole) }
-                    let from = cell.offset
-                    let length = cell.length
-                    let end = place &+ length &+ (isText ? 1 : 0)
-                    if from &+ length > last || end > room { return Progress(record: record, written: whole) }
-                    if isText {
-                        unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: place, as: UInt8.self)
-                        place &+= 1
+        var place = unsafe start
+        while progress.record < count {
+            var key = unsafe firstKey
+            while unsafe key < lastKey {
+                if unsafe place > limit { return progress }
+                let (name, value) = unsafe (key.pointee, cell.pointee)
+                unsafe copyBlock(keyBase + name.offset, to: place)
+                if name.length >= block { unsafe copyRest(keyBase + name.offset, to: place, name.length &+ 1) }
+                unsafe place += name.length
+                if value.isTextOrNumber {
+                    guard value.isPlain else { return progress }
+                    let (offset, length) = (value.offset, value.length)
+                    if offset &+ length > last { return progress }
+                    let quote = value.kind == .text ? 1 : 0
+                    unsafe place += quote
+                    unsafe copyBlock(base + offset, to: place)
+                    if length > block {
+                        if unsafe limit - place < length { return progress }
+                        unsafe copyRest(base + offset, to: place, length)
                     }
-                    unsafe copy(base + from, to: start + place, length)
-                    place = end
-                    if isText {
-                        unsafe start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: place, as: UInt8.self)
-                        place &+= 1
-                    }
-                case .null:
-                    unsafe start.storeBytes(
-                        of: (0x6C6C_756E as UInt32).littleEndian, toByteOffset: place, as: UInt32.self)
-                    place &+= 4
-                case .date:
-                    if cell != lastDay {
-                        (lastDay, lastDayText) = (cell, quoted(CellText(cell)))
-                    }
-                    unsafe start.storeBytes(of: lastDayText, toByteOffset: place, as: SIMD16<UInt8>.self)
-                    place &+= 12
-                case .absent, .boolean, .dateTime, .json: return Progress(record: record, written: whole)
+                    unsafe place += length
+                    // Where there is no quote, the byte is the next name's.
+                    unsafe place.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+                    unsafe place += quote
+                } else if value.kind == .null {
+                    unsafe place.storeBytes(of: (0x6C6C_756E as UInt32).littleEndian, as: UInt32.self)
+                    unsafe place += 4
+                } else if value.kind == .date {
+                    if value != lastDay { (lastDay, lastDayText) = (value, quoted(CellText(value))) }
+                    unsafe place.storeBytes(of: lastDayText, as: SIMD16<UInt8>.self)
+                    unsafe place += 12
+                } else {
+                    return progress
                 }
+                unsafe key += 1
+                unsafe cell += 1
             }
-            if place > room { break }
-            unsafe start.storeBytes(of: closing.word.littleEndian, toByteOffset: place, as: UInt64.self)
-            whole = place &+ closing.count
-            record &+= 1
+            unsafe place.storeBytes(of: closing.word.littleEndian, as: UInt64.self)
+            unsafe place += closing.count
+            progress.record &+= 1
+            unsafe progress.written = place - start
         }
-        return Progress(record: record, written: whole)
+        return progress
     }
 
-    /// Copies whole blocks until `count` bytes are copied; both sides have a block to spare behind them.
     @inline(__always)
-    private static func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int) {
-        var done = 0
+    private static func copyBlock(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        let text = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
+        unsafe target.storeBytes(of: text, as: SIMD16<UInt8>.self)
+    }
+
+    /// Copies whole blocks from the second on, until `count` bytes are copied.
+    @inline(__always)
+    private static func copyRest(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int) {
+        var done = block
         while done < count {
-            let text = unsafe source.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self)
-            unsafe target.storeBytes(of: text, toByteOffset: done, as: SIMD16<UInt8>.self)
+            unsafe copyBlock(source + done, to: target + done)
             done &+= block
         }
     }

@@ -26,6 +26,9 @@ public struct JSONRecordEncoder: RecordEncoder {
     /// `,"name":` for each field, one after the other.
     private var keys: [UInt8] = []
     private var keyRanges: [Range<Int>] = []
+    // The same for the kernel.
+    private var kernelKeys: [JSONEncoderKernel.Key] = []
+    private var kernelKeyBytes: [UInt8] = []
     private var hasRecords = false
 
     /// Makes an encoder.
@@ -45,8 +48,7 @@ public struct JSONRecordEncoder: RecordEncoder {
             keyRanges.append(start..<writer.count)
         }
         writer.finish(into: &keys)
-        // Room for the kernel to copy whole blocks.
-        keys.append(contentsOf: repeatElement(0, count: JSONEncoderKernel.block))
+        makeKernelKeys()
         if framing == .array { output.append(UInt8(ascii: "[")) }
     }
 
@@ -90,25 +92,33 @@ public struct JSONRecordEncoder: RecordEncoder {
     private func runKernel(
         _ batch: RecordBatch, from first: Int, into buffer: UnsafeMutableRawBufferPointer
     ) -> JSONEncoderKernel.Progress {
-        let (opening, closing) = framing == .array ? (",\n{", "}") : ("{", "}\n")
         // In bounds: the kernel's own terms, which are those of the batch, the keys and the buffer.
-        return unsafe batch.bytes.withUnsafeBytes { bytes in
+        unsafe batch.bytes.withUnsafeBytes { bytes in
             unsafe batch.cells.withUnsafeBufferPointer { cells in
-                unsafe keyRanges.withUnsafeBufferPointer { ranges in
-                    unsafe keys.withUnsafeBytes { keys in
+                unsafe kernelKeys.withUnsafeBufferPointer { keys in
+                    unsafe kernelKeyBytes.withUnsafeBytes { keyBytes in
                         unsafe JSONEncoderKernel.write(
-                            bytes, cells, from: first, count: batch.count, keys: ranges, keys,
-                            opening: JSONRecordEncoder.word(opening), closing: JSONRecordEncoder.word(closing),
-                            into: buffer)
+                            bytes, cells, from: first, count: batch.count, keys: keys, keyBytes,
+                            closing: framing == .array ? (0x7D, 1) : (0x0A7D, 2), into: buffer)
                     }
                 }
             }
         }
     }
 
-    /// Up to eight bytes as a word, the first in the lowest bits, and how many they are.
-    private static func word(_ text: String) -> (word: UInt64, count: Int) {
-        (text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }, text.utf8.count)
+    /// Lays out the names for the kernel.
+    private mutating func makeKernelKeys() {
+        (kernelKeys, kernelKeyBytes) = ([], [])
+        for range in keyRanges {
+            let isFirst = kernelKeys.isEmpty
+            var key = keys[range]
+            if isFirst { key = Array((framing == .array ? ",\n{" : "{").utf8) + key.dropFirst() }
+            kernelKeys.append(.init(offset: kernelKeyBytes.count, length: key.count))
+            kernelKeyBytes += key
+            kernelKeyBytes.append(UInt8(ascii: "\""))
+        }
+        // Room to copy whole blocks.
+        kernelKeyBytes += Array(repeating: 0, count: 2 * JSONEncoderKernel.block)
     }
 
     private mutating func write(_ batch: RecordBatch, _ records: Range<Int>, into output: inout [UInt8]) {

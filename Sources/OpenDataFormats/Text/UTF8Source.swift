@@ -23,9 +23,9 @@ struct UTF8Source: ByteSource {
     }
 
     /// Throws ``OpenDataError/Code/invalidText`` unless the bytes, which stand at an offset of the payload, are UTF-8.
-    static func validate(_ bytes: [UInt8], at offset: Int) throws(OpenDataError) {
+    static func validate(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(OpenDataError) {
         var validator = UTF8Validator()
-        try check(bytes[...], at: offset, &validator)
+        try check(bytes, at: offset, &validator)
         if !validator.isComplete { throw incomplete(at: offset + bytes.count) }
     }
 
