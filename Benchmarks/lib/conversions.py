@@ -6,28 +6,33 @@ from measuring import check, in_turn
 
 # About 60 MB each, beside 2,000,000 quotes.
 SHAPES = {"wide": 30_000, "long-text": 18_000, "escapes": 500_000, "json-escapes": 320_000, "chinese": 420_000}
-TENTH = "Slow tools convert a tenth of the records; their times are multiplied by ten, their memory is as it was."
 
 
-def comparison(title, tools, medians, source, tenth=None):
+def comparison(title, tools, medians, source):
     base = next(iter(medians.values()))[0]
     rows, size = [], source.stat().st_size
     for tool in tools:
         wall, busy, memory = medians[tool.name]
-        name = f"{tool.name}, from a tenth" if tenth and tool.is_slow else tool.name
-        rows.append([name, f"{wall:.3f}", f"{size / wall / 1e6:.0f}", f"{wall / base:.2f}", f"{busy:.2f}",
-                     f"{memory:.0f}"])
+        rows.append([
+            tool.name, f"{wall:.3f}", rate(size, wall), f"{wall / base:.2f}", f"{busy:.2f}", f"{memory:.0f}"])
     heads = ["", "seconds", "MB/s", "time ÷ odctl's", "processor seconds", "peak MB"]
-    table(title, heads, rows, TENTH if tenth and any(tool.is_slow for tool in tools) else None)
+    slow = [tool.name for tool in tools if tool.is_slow]
+    table(title, heads, rows, f"In one round only: {', '.join(slow)}." if slow else None)
+
+
+def rate(size, seconds):
+    """Megabytes a second."""
+    speed = size / seconds / 1e6
+    return f"{speed:.0f}" if speed >= 10 else f"{speed:.1f}"
 
 
 def quotes_and_cafes(bench, options):
     """Measures and tells; the medians of both, for the table of shapes."""
-    quotes, tenth = data_file("quotes", options.records), data_file("quotes", options.records // 10)
+    quotes = data_file("quotes", options.records)
     cafes, fewer = data_file("cafes", options.cafes), data_file("cafes", options.cafes // 10)
     tools = bench.quotes_tools()
-    of_quotes = in_turn(tools, quotes, options.rounds, tenth)
-    comparison(f"CSV to NDJSON: {options.records:,} quotes, {size_of(quotes)}", tools, of_quotes, quotes, tenth)
+    of_quotes = in_turn(tools, quotes, options.rounds)
+    comparison(f"CSV to NDJSON: {options.records:,} quotes, {size_of(quotes)}", tools, of_quotes, quotes)
     tools = bench.cafes_tools(with_slow=False)
     of_cafes = in_turn(tools, cafes, options.rounds)
     comparison(f"JSON to CSV: {options.cafes:,} cafes, {size_of(cafes)}", tools, of_cafes, cafes)
@@ -68,7 +73,7 @@ def shapes(bench, options, of_quotes, of_cafes):
                                "orjson") if any(name in medians for _, _, medians in measured)]
     rows = []
     for title, source, medians in measured:
-        size = source.stat().st_size / 1e6
-        rows.append([title, f"{size:.0f}"] + [
-            f"{size / medians[name][0]:.0f}" if name in medians else "" for name in tools])
+        size = source.stat().st_size
+        rows.append([title, f"{size / 1e6:.0f}"] + [
+            rate(size, medians[name][0]) if name in medians else "" for name in tools])
     table("Shapes of data: MB of input a second", ["", "MB"] + tools, rows)

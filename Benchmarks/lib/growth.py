@@ -21,7 +21,7 @@ def growth(bench, options):
         lines += [(tool.name, tool, False) for tool in tools if tool.name in PEERS]
         rows = [[name] + cells(tool, paths, is_piped) for name, tool, is_piped in lines]
         heads = [""] + [f"{size_of(path)}: {what}" for path in paths for what in ("peak MB", "s/GB")]
-        table(f"As the input grows: {title}", heads, rows)
+        table(f"As the input grows, one round: {title}", heads, rows)
 
 
 def from_standard_input(tool):

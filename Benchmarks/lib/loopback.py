@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -18,11 +19,14 @@ DAY = 1300
 
 @contextlib.contextmanager
 def serving(command):
-    """Runs a server, and hands out its address, which it tells in the first line that it prints."""
+    """Runs a server, and hands out its address, of which it tells in the first line that it prints."""
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
-        port = server.stdout.readline().split("http://")[1].split(":")[1].split(")")[0].strip(" /\n")
-        yield f"http://127.0.0.1:{port}/"
+        said = server.stdout.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+", said)
+        if not address:
+            raise SystemExit(f"{command[1]} said '{said.strip()}' in place of its address")
+        yield address[0] + "/"
     finally:
         server.terminate()
         server.wait()
@@ -55,7 +59,7 @@ def servers(records):
 def pair(bench, address):
     fetch = [bench.odctl, "fetch", "twse.stock_day_all", "--format", "json", "--rewrite", f"https://={address}"]
     pipeline = f"curl -s '{address}{ADDRESS}?response=open_data' | mlr --icsv --ojson cat"
-    return [Tool("odctl fetch", fetch), Tool("curl | mlr", ["sh", "-c", pipeline])]
+    return [Tool("odctl fetch", fetch), Tool("curl to Miller", ["sh", "-c", pipeline])]
 
 
 def is_possible(bench):

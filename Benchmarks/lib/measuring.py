@@ -43,31 +43,30 @@ def measure(command, stdout=SINK, piped=None):
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit
 
 
-def in_turn(tools, source, rounds, tenth=None):
+def in_turn(tools, source, rounds):
     """The medians of each tool: A B C, A B C, …, so that what else the machine does falls on all of them.
 
-    Slow tools work on the tenth, where there is one, and their times are multiplied by ten.
+    Slow tools take part in the first round only.
     """
     taken = {tool.name: [] for tool in tools}
-    for _ in range(rounds):
+    for index in range(rounds):
         for tool in tools:
-            factor = 10 if tenth and tool.is_slow else 1
-            wall, busy, memory = measure(tool.command(tenth if factor > 1 else source, SINK))
-            taken[tool.name].append((wall * factor, busy * factor, memory))
+            if index == 0 or not tool.is_slow:
+                taken[tool.name].append(measure(tool.command(source, SINK)))
     return {name: tuple(statistics.median(column) for column in zip(*runs)) for name, runs in taken.items()}
 
 
-def check(bench, kind, tools, source, stride, tenth=None):
+def check(bench, kind, tools, source, stride, with_slow=True):
     """Runs every tool once; whether all of them made the records that the first one, the project's, made.
 
-    A peer that fails is left out: it may be another version than the ones that this was written with. Slow tools are
-    left to the check of small files where there is a tenth for them.
+    A peer that fails is left out: it may be another version than the ones that this was written with. Slow tools
+    may be left to the check of small files.
     """
     same = True
     made, expected = DATA / "made", DATA / "expected"
     expected.unlink(missing_ok=True)
     for tool in tools:
-        if tool.only_reads or (tenth and tool.is_slow):
+        if tool.only_reads or (tool.is_slow and not with_slow):
             continue
         made.unlink(missing_ok=True)
         try:

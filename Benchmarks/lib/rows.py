@@ -37,6 +37,10 @@ def built_codablecsv(checkout):
     return program
 
 
+def revision(checkout):
+    return first_line(["git", "-C", checkout, "log", "-1", "--format=%h of %cs"])
+
+
 def run(program, work, path, runs):
     return json.loads(first_line([program, work, path, runs]))
 

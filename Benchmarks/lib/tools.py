@@ -21,7 +21,7 @@ class Tool:
     def __init__(self, name, words, is_slow=False, only_reads=False):
         self.name = name
         self.words = [str(word) for word in words]
-        # Whether it is measured on a tenth of the records.
+        # Whether one round of it is enough.
         self.is_slow = is_slow
         # Whether it makes nothing that could be compared.
         self.only_reads = only_reads
@@ -128,7 +128,7 @@ class Bench:
         tools += self.rust_tools()
         tools += self.convert("polars", "polars", "polars_csv", code)
         tools += self.convert("DuckDB", "duckdb", "duckdb_csv", code)
-        tools += self.convert("pandas", "pandas", "pandas_csv", code, is_slow=True)
+        tools += self.convert("pandas", "pandas", "pandas_csv", code)
         tools += self.convert("pyarrow, reading alone", "pyarrow", "pyarrow_csv_only", code, only_reads=True)
         if self.has("orjson"):
             tools += self.convert("pyarrow + orjson", "pyarrow", "pyarrow_csv", code, is_slow=True)
@@ -169,10 +169,11 @@ class Bench:
         lines.append("Python " + first_line([self.python, "-c", "import platform; print(platform.python_version())"]))
         for name in self.modules:
             lines.append(f"{name} " + first_line([self.python, "-c", f"import {name}; print({name}.__version__)"]))
-        lines += [first_line([name, "--version"]) for name in self.programs]
+        lines += [" ".join(first_line([name, "--version"]).split()[:2]) for name in self.programs]
         if self.csvjson:
             lines.append("csvkit " + first_line([self.csvjson, "--version"]).split()[-1])
         if self.rust:
             [crate] = CRATES.glob("csv-[0-9]*")
-            lines.append(f"Rust {crate.name.replace('-', ' ')} by {first_line(['rustc', '--version'])}")
+            compiler = " ".join(first_line(["rustc", "--version"]).split()[:2])
+            lines.append(f"Rust {crate.name.replace('-', ' ')} by {compiler}")
         return lines
