@@ -16,7 +16,7 @@ QUOTES_HEADER = "日期,證券代號,證券名稱,成交股數,成交金額,開�
 SIGNS = "台元中國光華電子金寶聯合大同永信豐泰亞洲新東南北海山水石化鋼鐵紙業食品紡織玻璃水泥橡膠"
 CAFE_SIGNS = "晨霧咖啡第三張桌子燈籠半糖書房角落時光山貓與黑白老宅慢日小島"
 PROSE_SIGNS = "的一是在有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作里"
-WORDS = "open data table record price volume market station river harbour summer, winter; evening “quoted” naïve".split()
+WORDS = "open data table record price volume market station river harbour summer, winter; evening “bold” naïve".split()
 
 
 class Kind(NamedTuple):

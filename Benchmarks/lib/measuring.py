@@ -86,7 +86,8 @@ def check(bench, kind, tools, source, stride, with_slow=True):
             continue
         digest = json.loads(result.stdout)
         if tool is tools[0]:
-            say(f"  {os.path.basename(source)}: {tool.name} made {digest['records']} records, sum {digest['sum']}")
+            total = "" if digest["sum"] is None else f", sum {digest['sum']}"
+            say(f"  {os.path.basename(source)}: {tool.name} made {digest['records']} records{total}")
         elif digest["difference"]:
             same = False
             say(f"  DIFFERS: {tool.name}: {digest['difference']}")

@@ -26,6 +26,7 @@ def duckdb_csv(source, target, texts):
     import duckdb
     types = {name: "VARCHAR" for name in texts}
     rows = duckdb.read_csv(source, dtype=types) if types else duckdb.read_csv(source)
+    # The query finds the variable by its name.
     duckdb.sql(f"copy (select * from rows) to '{target}' (format json)")
 
 
