@@ -13,6 +13,10 @@ let package = Package(
                 .product(name: "TWSEConnectors", package: "OpenData"),
                 .product(name: "CafeNomadConnectors", package: "OpenData"),
             ],
-            swiftSettings: [.swiftLanguageMode(.v6)])
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "ShapeBenchmark",
+            dependencies: [.product(name: "OpenData", package: "OpenData")],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )
