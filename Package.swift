@@ -11,6 +11,9 @@ let package = Package(
         .executable(name: "odctl", targets: ["odctl"]),
     ],
     targets: [
+        // What of libcurl is used on Linux, found at run time: neither a header nor the library is needed to build.
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+
         // The nouns and the ports. Imports nothing but the standard library and the C library.
         .target(name: "OpenDataCore"),
 
@@ -18,7 +21,9 @@ let package = Package(
         .target(
             name: "OpenDataFormats", dependencies: ["OpenDataCore"],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS]))]),
-        .target(name: "OpenDataTransports", dependencies: ["OpenDataCore"]),
+        .target(
+            name: "OpenDataTransports",
+            dependencies: ["OpenDataCore", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
         .target(
             name: "TWSEConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/TWSE",
             resources: [.embedInCode("Samples")]),
