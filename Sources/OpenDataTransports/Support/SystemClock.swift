@@ -18,9 +18,9 @@ enum SystemClock {
     /// The hour and minute of a moment in the zone of this machine, such as `09:05`.
     static func hourAndMinute(secondsSince1970 seconds: Double) -> String {
         var moment = time_t(seconds)
-        var parts = tm()
+        var parts = unsafe tm()
         _ = unsafe localtime_r(&moment, &parts)
         func text(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
-        return "\(text(parts.tm_hour)):\(text(parts.tm_min))"
+        return unsafe "\(text(parts.tm_hour)):\(text(parts.tm_min))"
     }
 }
