@@ -17,6 +17,13 @@
         /// How many bytes of lines have come.
         private(set) var length = 0
 
+        /// The encodings of the body, in lower case, that have to be undone.
+        var encodings: [String] {
+            fields.filter { $0.name.lowercased() == "content-encoding" }
+                .flatMap { $0.value.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) }
+                .map(String.init).filter { $0 != "identity" }
+        }
+
         private var current: Int?
 
         /// Reads the next line, with its end.

@@ -61,7 +61,8 @@
                     return state
                 }
                 for (transfer, order) in news.begun where !transfer.isOver {
-                    guard let exchange = CurlExchange(transfer, order), unsafe ccurl_multi_add(multi, exchange.easy) == 0
+                    guard let exchange = CurlExchange(transfer, order),
+                        unsafe ccurl_multi_add(multi, exchange.easy) == 0
                     else {
                         transfer.completed(TransferFailure(.unreached, "libcurl does not take the request"))
                         continue
@@ -80,7 +81,9 @@
         private func endCompleted(_ exchanges: inout [ObjectIdentifier: CurlExchange]) {
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next_ended(multi, &code) {
-                guard let (number, exchange) = exchanges.first(where: { unsafe $0.value.easy == easy }) else { continue }
+                guard let (number, exchange) = exchanges.first(where: { unsafe $0.value.easy == easy }) else {
+                    continue
+                }
                 exchange.completed(code)
                 end(number, &exchanges)
             }

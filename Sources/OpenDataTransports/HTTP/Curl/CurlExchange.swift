@@ -20,6 +20,7 @@
         private let errorText: UnsafeMutablePointer<CChar>
         private var list: UnsafeMutableRawPointer?
         private var header = AnswerHeader()
+        private var decoder: ContentDecoder?
         /// The option that libcurl does not take, though it must.
         private var refused: Int32?
 
@@ -77,12 +78,17 @@
 
         private func setRequest(_ order: HTTPOrder) {
             must(CurlOption.url, order.address)
-            must(CurlOption.acceptEncoding, "gzip, deflate")
-            var lines = order.fields.map { name, value in value.isEmpty ? "\(name);" : "\(name): \(value)" }
-            if !order.fields.contains(where: { $0.name.lowercased() == "connection" }) {
-                lines.append("Connection: close")
+            var fields = order.fields
+            func add(_ name: String, _ value: String) {
+                if !fields.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+                    fields.append((name, value))
+                }
             }
-            for line in lines {
+            add("Connection", "close")
+            if let encodings = ContentDecoder.accepted { add("Accept-Encoding", encodings) }
+            for (name, value) in fields {
+                // A name with a colon and nothing else would mean that the field is not to be sent.
+                let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
                 guard let longer = unsafe ccurl_list_append(list, line) else { return refused = CurlOption.httpHeader }
                 unsafe list = longer
             }
@@ -134,6 +140,13 @@
                 transfer.completed(TransferFailure(.unreadable, problem))
             } else if let status = header.status {
                 transfer.received(status: status, header.fields)
+                let encodings = header.encodings
+                decoder = encodings.count == 1 ? encodings.first.flatMap { ContentDecoder($0) } : nil
+                // The page of a failure need not be read to know that there is one.
+                if decoder == nil, !encodings.isEmpty, (200..<300).contains(status), status != 204 {
+                    let names = encodings.joined(separator: ", ")
+                    transfer.completed(TransferFailure(.unreadable, "its encoding '\(names)' was not asked for"))
+                }
             }
             return !transfer.isOver
         }
@@ -142,6 +155,12 @@
             if header.status == nil {
                 // What older versions pass on although there was no header.
                 transfer.completed(TransferFailure(.unreadable, "there is no status"))
+            } else if let decoder {
+                let isWell = unsafe decoder.decode(bytes) { piece in
+                    unsafe transfer.received(piece)
+                    return !transfer.isOver
+                }
+                if !isWell { transfer.completed(TransferFailure(.unreadable, "its compressed bytes are broken")) }
             } else {
                 unsafe transfer.received(bytes)
             }
@@ -152,7 +171,8 @@
         func completed(_ code: Int32) {
             let isWithinHeader = header.status == nil && header.length > 0
             guard code != 0 else {
-                return transfer.completed(isWithinHeader ? TransferFailure(.cutShort) : nil)
+                let isWhole = !isWithinHeader && decoder?.isComplete ?? true
+                return transfer.completed(isWhole ? nil : TransferFailure(.cutShort))
             }
             var sentence = unsafe String(cString: errorText)
             if sentence.isEmpty { sentence = unsafe String(cString: ccurl_sentence(code)) }

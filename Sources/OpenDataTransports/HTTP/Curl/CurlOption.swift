@@ -10,7 +10,6 @@
         static let freshConnect: Int32 = 74
         static let forbidReuse: Int32 = 75
         static let httpHeader: Int32 = 10_023
-        static let acceptEncoding: Int32 = 10_102
         static let suppressConnectHeaders: Int32 = 265
 
         static let noSignal: Int32 = 99

@@ -9,19 +9,21 @@
             let reason: Reason =
                 switch code {
                 case 28: .timedOut
-                // A protocol that libcurl was built without, and an answer without a status line.
-                case 1: says("http/0.9") ? .unreadable : .badAddress
+                // A protocol that libcurl was built without, or an answer in a version or with a status that it is not.
+                case 1: text.hasPrefix("protocol") ? .badAddress : .unreadable
                 case 3, 4: .badAddress
                 case 5, 6: .unknownName
                 case 7, 45, 97: .unreached
                 // The connection was closed within the handshake, or the handshake failed.
-                case 35: says("reset by peer", "ssl_error_syscall", "unexpected eof", "broken pipe") ? .silence : .untrusted
+                case 35:
+                    says("reset by peer", "ssl_error_syscall", "unexpected eof", "broken pipe") ? .silence : .untrusted
                 case 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .untrusted
                 case 18: .cutShort
                 case 52, 55: .silence
                 // The connection failed, a chunk is none, or a proxy refuses.
                 case 56:
-                    says("proxy", "tunnel") ? .unreached
+                    says("proxy", "tunnel")
+                        ? .unreached
                         : says("chunk", "encoding", "header", "illegal or missing") ? .unreadable : .silence
                 default: .unreadable
                 }
