@@ -34,6 +34,7 @@
             return builtIn.contains(where: exists) ? nil : usualPlaces.first(where: exists)
         }
 
-        private static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+        /// Whether a file or folder is there and can be read.
+        static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
     }
 #endif

@@ -19,6 +19,7 @@
         let easy: UnsafeMutableRawPointer
         private let errorText: UnsafeMutablePointer<CChar>
         private var list: UnsafeMutableRawPointer?
+        private var bundle: String?
         private var header = AnswerHeader()
         private var decoder: ContentDecoder?
         /// The option that libcurl does not take, though it must.
@@ -65,7 +66,7 @@
             may(CurlOption.suppressConnectHeaders, 1)
             must(CurlOption.verifyPeer, 1)
             must(CurlOption.verifyHost, 2)
-            let bundle = CertificateBundle.path(
+            bundle = CertificateBundle.path(
                 given: order.caFile, variable: unsafe getenv("SSL_CERT_FILE").map { unsafe String(cString: $0) },
                 builtIn: [CurlInformation.caInfo, CurlInformation.caPath].compactMap { information in
                     unsafe ccurl_text(easy, information).map { unsafe String(cString: $0) }
@@ -176,7 +177,10 @@
             }
             var sentence = unsafe String(cString: errorText)
             if sentence.isEmpty { sentence = unsafe String(cString: ccurl_sentence(code)) }
-            let failure = TransferFailure(curl: code, sentence)
+            var failure = TransferFailure(curl: code, sentence)
+            if failure.reason == .untrusted, let bundle, !CertificateBundle.exists(bundle) {
+                failure = TransferFailure(.untrusted, "the file '\(bundle)' of authorities cannot be read")
+            }
             let isClosed = failure.reason == .silence || failure.reason == .cutShort
             transfer.completed(isWithinHeader && isClosed ? TransferFailure(.cutShort, sentence) : failure)
         }
