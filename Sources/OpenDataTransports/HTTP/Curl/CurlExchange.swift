@@ -73,7 +73,10 @@
                 })
             if let bundle {
                 must(CurlOption.caInfo, bundle)
+                // The system's folder of authorities would be trusted beside the file.
+                _ = unsafe ccurl_set_text(easy, CurlOption.caPath, nil)
                 _ = unsafe ccurl_set_text(easy, CurlOption.proxyCAInfo, bundle)
+                _ = unsafe ccurl_set_text(easy, CurlOption.proxyCAPath, nil)
             }
         }
 

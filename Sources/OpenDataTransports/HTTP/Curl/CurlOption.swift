@@ -20,7 +20,9 @@
         static let verifyPeer: Int32 = 64
         static let verifyHost: Int32 = 81
         static let caInfo: Int32 = 10_065
+        static let caPath: Int32 = 10_097
         static let proxyCAInfo: Int32 = 10_246
+        static let proxyCAPath: Int32 = 10_247
 
         static let errorBuffer: Int32 = 10_010
         static let headerFunction: Int32 = 20_079
