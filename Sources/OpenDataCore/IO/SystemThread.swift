@@ -34,8 +34,17 @@ package enum SystemThread {
         }
         let result = unsafe pthread_create(&thread, nil, { unsafe SystemThread.run($0) }, object.toOpaque())
         if withoutSignals { _ = unsafe pthread_sigmask(SIG_SETMASK, &kept, nil) }
-        if result != 0 { unsafe object.release() }
-        return result == 0
+        guard result == 0 else {
+            unsafe object.release()
+            return false
+        }
+        // Nobody waits for its end.
+        #if canImport(Glibc)
+            pthread_detach(thread)
+        #else
+            if let thread = unsafe thread { unsafe pthread_detach(thread) }
+        #endif
+        return true
     }
 
     /// Lets the calling thread wait.
