@@ -57,7 +57,9 @@ let package = Package(
             name: "OpenDataTests",
             dependencies: ["OpenData", "OpenDataTransports", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),
         .testTarget(
-            name: "ODCLITests", dependencies: ["ODCLI", "odctl", "TestSupport"], exclude: ["Snapshots"]),
+            // `swift test` builds the command `odctl` too, which these tests run. It is no dependency, or its linker flags
+            // would be those of the tests.
+            name: "ODCLITests", dependencies: ["ODCLI", "OpenData", "TestSupport"], exclude: ["Snapshots"]),
     ]
 )
 
