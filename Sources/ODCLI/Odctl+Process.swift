@@ -15,7 +15,7 @@ extension Odctl {
         // A reader that has gone is an error of the write, which is handled where the write is.
         _ = signal(SIGPIPE, SIG_IGN)
         let beginning = begin(
-            arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, console: .standard,
+            arguments: Array(CommandLine.arguments.dropFirst()), environment: .process, console: .standard,
             registry: .standard, transport: nil)
         // Nothing is buffered, so the process can end as it is, whatever other threads still do.
         switch beginning {
@@ -55,18 +55,5 @@ extension Odctl {
             // The wrong way round on purpose: reading and writing fail, as they did before.
             _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
-    }
-
-    /// The variables of the environment by name.
-    private static var environment: [String: String] {
-        var variables: [String: String] = [:]
-        var entry = unsafe environ
-        while let text = unsafe entry.pointee {
-            let parts = unsafe String(cString: text).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-            unsafe entry += 1
-        }
-        return variables
     }
 }

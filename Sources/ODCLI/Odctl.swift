@@ -16,7 +16,7 @@ public enum Odctl {
         registry: @autoclosure () -> Registry = .standard, transport: (any Transport)? = nil
     ) async -> Int32 {
         switch begin(
-            arguments: arguments, environment: environment, console: console, registry: registry(),
+            arguments: arguments, environment: Environment(environment), console: console, registry: registry(),
             transport: transport)
         {
         case .ended(let status): status
@@ -34,7 +34,7 @@ public enum Odctl {
 
     /// Does what needs no task, as ``run(arguments:environment:console:registry:transport:)`` says.
     static func begin(
-        arguments: [String], environment: [String: String], console: Console, registry: @autoclosure () -> Registry,
+        arguments: [String], environment: Environment, console: Console, registry: @autoclosure () -> Registry,
         transport: (any Transport)?
     ) -> Beginning {
         do throws(OpenDataError) {

@@ -21,7 +21,7 @@ struct StartTests {
         let console = Console(
             input: -1, output: sink.fileDescriptor, errors: sink.fileDescriptor, isTerminal: false)
         let beginning = Odctl.begin(
-            arguments: words.split(separator: " ").map(String.init), environment: [:], console: console,
+            arguments: words.split(separator: " ").map(String.init), environment: Environment([:]), console: console,
             registry: .standard, transport: nil)
         if case .ended = beginning { #expect(isAnswer) } else { #expect(!isAnswer) }
     }

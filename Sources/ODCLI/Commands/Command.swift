@@ -50,7 +50,7 @@ struct Context: Sendable {
     /// Where they read and write.
     var console: Console
     /// The variables of the environment.
-    var environment: [String: String]
+    var environment: Environment
     /// The data sets.
     var registry: Registry
     /// The network to use in place of the real one, for tests.
