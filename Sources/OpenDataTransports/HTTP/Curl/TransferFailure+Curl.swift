@@ -1,11 +1,13 @@
 #if !canImport(Darwin)
+    import OpenDataCore
+
     extension TransferFailure {
         /// What a result of libcurl other than 0 stands for.
         ///
         /// Most numbers are clear. A few stand for several things, which only the sentence tells apart.
         init(curl code: Int32, _ sentence: String) {
             let text = sentence.lowercased()
-            func says(_ parts: String...) -> Bool { parts.contains { text.contains($0) } }
+            func says(_ parts: String...) -> Bool { parts.contains { text.holds($0) } }
             let reason: Reason =
                 switch code {
                 case 28: .timedOut
