@@ -10,16 +10,29 @@ import OpenData
 
 extension Odctl {
     /// Runs the command line of the process and ends it with the exit status.
-    public static func main() async -> Never {
+    public static func main() -> Never {
         openStandardDescriptors()
         // A reader that has gone is an error of the write, which is handled where the write is.
         _ = signal(SIGPIPE, SIG_IGN)
-        let signals = Interruption.signals()
-        let status = await withTaskGroup(of: Int32?.self) { group in
-            group.addTask {
-                await run(
-                    arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, console: .standard)
-            }
+        let beginning = begin(
+            arguments: Array(CommandLine.arguments.dropFirst()), environment: .process, console: .standard,
+            registry: .standard, transport: nil)
+        // Nothing is buffered, so the process can end as it is, whatever other threads still do.
+        switch beginning {
+        case .ended(let status): _exit(status)
+        case .left(let work):
+            let signals = Interruption.signals()
+            Task.detached { _exit(await finish(work, unless: signals)) }
+            while true { pause() }
+        }
+    }
+
+    /// Does the work to its end, or until a signal comes.
+    private static func finish(_ work: @escaping @Sendable () async -> Int32, unless signals: AsyncStream<Int32>)
+        async -> Int32
+    {
+        await withTaskGroup(of: Int32?.self) { group in
+            group.addTask { await work() }
             group.addTask {
                 for await number in signals { return 128 + number }
                 return nil
@@ -33,8 +46,6 @@ extension Odctl {
             }
             return status ?? ExitStatus.software.number
         }
-        // Nothing is buffered, and what URLSession still does must not see the process being taken down around it.
-        _exit(status)
     }
 
     /// Descriptors 0 to 2 that the parent has closed are opened, or the next file opened would take their numbers and
@@ -44,18 +55,5 @@ extension Odctl {
             // The wrong way round on purpose: reading and writing fail, as they did before.
             _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
-    }
-
-    /// The variables of the environment by name.
-    private static var environment: [String: String] {
-        var variables: [String: String] = [:]
-        var entry = unsafe environ
-        while let text = unsafe entry.pointee {
-            let parts = unsafe String(cString: text).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-            unsafe entry += 1
-        }
-        return variables
     }
 }

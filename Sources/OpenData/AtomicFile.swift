@@ -45,7 +45,7 @@ package struct AtomicFile: ~Copyable {
         } catch {
             // The person knows the target, not the file beside it.
             var error = error
-            error.message = error.message.replacing(temporary, with: path)
+            error.message = error.message.pieces(between: temporary).joined(separator: path)
             throw error
         }
         _ = fchmod(file.descriptor, permissions)

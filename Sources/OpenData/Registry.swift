@@ -32,7 +32,7 @@ public struct Registry: Sendable {
         if let source = sources.first(where: { $0.dataset.id == id }) { return source }
         // A part of an id is as good a hint as a slip: `stock_day_all` for `twse.stock_day_all`.
         let near =
-            ids.filter { id.utf8.count >= 3 && $0.contains(id) }.min { $0.count < $1.count }
+            ids.filter { id.utf8.count >= 3 && $0.holds(id) }.min { $0.count < $1.count }
             ?? Spelling.nearest(to: id, in: ids)
         let hint = near.map { "; did you mean '\($0)'?" } ?? ""
         throw OpenDataError(

@@ -1,4 +1,3 @@
-import Foundation
 public import OpenDataCore
 
 /// Reads files of this machine by `file:` addresses.
@@ -15,21 +14,28 @@ public struct FileTransport: Transport {
             throw OpenDataError(.cancelled, "the reading of a file was called off", url: request.url)
         }
         guard request.scheme == "file", ["", "localhost"].contains(request.host),
-            let path = request.path.removingPercentEncoding, !path.utf8.contains(0)
+            let path = FileTransport.decoded(request.path)
         else {
             throw OpenDataError(
                 .badAddress, "'\(request.url)' is not an address of the form file:///path", url: request.url)
         }
+        let file: FileSource
         do throws(OpenDataError) {
-            _ = try FileSource(path: path)
+            file = try FileSource(path: path)
         } catch {
             throw error.adding(url: request.url)
         }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        if let size = attributes?[.size] as? Int, size > request.maximumBytes {
+        if let size = file.length, size > request.maximumBytes {
             throw OpenDataError(
                 .tooLarge, "'\(path)' has \(size) bytes; this request allows \(request.maximumBytes)", url: request.url)
         }
         return Payload(response: Response(url: request.url), body: .file(path: path))
+    }
+
+    /// The path without its escapes; `nil` unless they stand for text that can be a path.
+    private static func decoded(_ path: String) -> String? {
+        let bytes = PercentEncoding.decoding(path)
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.utf8.elementsEqual(bytes) && !bytes.contains(0) ? text : nil
     }
 }

@@ -3,5 +3,5 @@ import ODCLI
 /// The process.
 @main
 enum OdctlMain {
-    static func main() async { await Odctl.main() }
+    static func main() { Odctl.main() }
 }

@@ -191,22 +191,43 @@ import Testing
         #expect(proxy?.address == expected)
     }
 
-    @Test(
-        "failures of encryption are told apart from silence",
-        arguments: [
-            (-1, "SSL certificate problem: self-signed certificate", OpenDataError.Code.untrusted),
-            (-1, "SSL certificate problem: unable to get local issuer certificate", .untrusted),
-            (-1, "error setting certificate verify locations:  CAfile: /x", .untrusted),
+    #if canImport(Darwin)
+        private static func failure(_ number: Int, _ sentence: String) -> TransferFailure {
+            TransferFailure(
+                NSError(
+                    domain: NSURLErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: sentence]))
+        }
+
+        private static let sentences: [(Int, String, OpenDataError.Code)] = [
             (-1202, "The certificate for this server is invalid.", .untrusted),
-            (-1, "OpenSSL SSL_connect: Connection reset by peer in connection to e.tw:443", .unreachable),
             (-1005, "The network connection was lost.", .unreachable),
             (-1001, "The request timed out.", .timedOut),
-        ])
-    func sentences(_ number: Int, _ sentence: String, _ code: OpenDataError.Code) throws {
-        let cause = NSError(domain: NSURLErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: sentence])
-        let failure = TransferFailure(request: try Request("https://e.tw/x"))
-        let error = failure.error(for: cause, response: nil, announced: nil, received: 0)
+        ]
+    #else
+        private static func failure(_ number: Int, _ sentence: String) -> TransferFailure {
+            TransferFailure(curl: Int32(number), sentence)
+        }
+
+        private static let sentences: [(Int, String, OpenDataError.Code)] = [
+            (60, "SSL certificate problem: self-signed certificate", .untrusted),
+            (60, "SSL certificate problem: unable to get local issuer certificate", .untrusted),
+            (77, "error setting certificate verify locations:  CAfile: /x", .untrusted),
+            (35, "error:0A000438:SSL routines::tlsv1 alert internal error", .untrusted),
+            (35, "OpenSSL SSL_connect: Connection reset by peer in connection to e.tw:443", .unreachable),
+            (35, "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to e.tw:443", .unreachable),
+            (56, "Recv failure: Connection reset by peer", .unreachable),
+            (56, "Received HTTP code 403 from proxy after CONNECT", .unreachable),
+            (28, "Connection timed out after 10 milliseconds", .timedOut),
+            (1, "Protocol \"https\" not supported or disabled in libcurl", .badAddress),
+        ]
+    #endif
+
+    @Test("failures of encryption are told apart from silence", arguments: sentences)
+    func encryption(_ number: Int, _ sentence: String, _ code: OpenDataError.Code) throws {
+        let failure = HTTPTransportTests.failure(number, sentence)
+        let error = failure.error(for: try Request("https://e.tw/x"), nil, received: 0, of: nil)
         #expect(error.code == code && error.message.contains("e.tw"), "\(error)")
+        #expect((error.underlying is ClosedWithoutAnswer) == (code == .unreachable && !sentence.contains("proxy")))
         if code == .untrusted {
             #expect(
                 error.message.contains(sentence) && error.message.contains("never switched off"), "B022, B042, B109")

@@ -190,14 +190,15 @@ import Testing
             ("7", 7), ("Mon, 30 Nov 2026 04:00:30 GMT", 30), ("Mon, 30 Nov 2026 03:00:00 GMT", 0), ("-1", nil),
             ("soon", nil),
             ("", nil), ("99999999999", 86_400), ("Mon, 31 Foo 2026 04:00:30 GMT", nil),
+            ("Tue, 31 Nov 2026 04:00:30 GMT", nil), ("Tue, 01 Dec 2026 24:00:30 GMT", nil),
         ] as [(String, Int?)])
     func retryAfter(_ value: String, _ seconds: Int?) async throws {
-        let now = try #require(HTTPDate.date("Mon, 30 Nov 2026 04:00:00 GMT"))
-        #expect(now.timeIntervalSince1970 == 1_796_011_200)
+        let now = try #require(HTTPDate.secondsSince1970("Mon, 30 Nov 2026 04:00:00 GMT"))
+        #expect(now == 1_796_011_200)
         let stub = StubTransport { request throws(OpenDataError) in
             StubTransport.payload(request, 429, ["retry-after": value])
         }
-        let error = await MiddlewareTransport([StatusMiddleware(now: { now })], stub).failure(
+        let error = await MiddlewareTransport([StatusMiddleware(now: { Double(now) })], stub).failure(
             try Request("https://e.tw/"))
         #expect(error.retryAfter == seconds.map { .seconds($0) })
     }

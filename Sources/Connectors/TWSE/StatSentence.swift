@@ -11,8 +11,8 @@ enum StatSentence {
     /// ``OpenDataError/Code/unexpectedContent``, with the sentence; does nothing for `OK` and for no sentence.
     static func check(_ stat: String?) throws(OpenDataError) {
         guard let sentence = stat.map(trimmed), sentence.uppercased() != "OK" else { return }
-        if noData.contains(where: { sentence.contains($0) }) { throw says(.noData, sentence) }
-        if badDate.contains(where: { sentence.contains($0) }) { throw says(.badArgument, sentence) }
+        if noData.contains(where: { sentence.holds($0) }) { throw says(.noData, sentence) }
+        if badDate.contains(where: { sentence.holds($0) }) { throw says(.badArgument, sentence) }
         throw says(.unexpectedContent, sentence)
     }
 

@@ -12,12 +12,37 @@ protocol Command: Sendable {
     /// Does the work. What it throws is shown and decides the exit status.
     func run(_ context: Context) async throws(OpenDataError)
 
+    /// Does what waits for nothing, and returns the work that is left, if any is: all of it, unless declared.
+    func begin(_ context: Context) throws(OpenDataError) -> Work?
+
     /// Sections of help that depend on the rest of the command line; none unless declared.
     static func extraHelp(_ words: [String], _ context: Context) -> [String]
 }
 
+/// What is left of a command, which may wait: for a host, a file, another thread.
+typealias Work = @Sendable () async throws(OpenDataError) -> Void
+
 extension Command {
+    func begin(_ context: Context) throws(OpenDataError) -> Work? {
+        { () async throws(OpenDataError) in try await run(context) }
+    }
+
     static func extraHelp(_ words: [String], _ context: Context) -> [String] { [] }
+}
+
+/// A command that knows its answer: no task or thread is started for it.
+protocol AnswerCommand: Command {
+    /// The text for standard output.
+    func answer(_ context: Context) throws(OpenDataError) -> String
+}
+
+extension AnswerCommand {
+    func run(_ context: Context) throws(OpenDataError) { try context.console.write(answer(context)) }
+
+    func begin(_ context: Context) throws(OpenDataError) -> Work? {
+        try run(context)
+        return nil
+    }
 }
 
 /// What commands work with.
@@ -25,7 +50,7 @@ struct Context: Sendable {
     /// Where they read and write.
     var console: Console
     /// The variables of the environment.
-    var environment: [String: String]
+    var environment: Environment
     /// The data sets.
     var registry: Registry
     /// The network to use in place of the real one, for tests.

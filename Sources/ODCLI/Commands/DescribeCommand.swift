@@ -2,7 +2,7 @@ import OpenData
 import OpenDataCore
 
 /// `odctl describe`: everything about one data set.
-struct DescribeCommand: Command {
+struct DescribeCommand: AnswerCommand {
     static let help = Help(
         name: "describe", summary: "Describe a data set: parameters, fields, terms, limits",
         usage: ["odctl describe ID [--json]"], flags: [.json],
@@ -17,7 +17,7 @@ struct DescribeCommand: Command {
         asJSON = parsed.has(.json)
     }
 
-    func run(_ context: Context) throws(OpenDataError) {
-        try context.console.write(asJSON ? DatasetJSON.description(description).document : description.text)
+    func answer(_ context: Context) -> String {
+        asJSON ? DatasetJSON.description(description).document : description.text
     }
 }

@@ -1,7 +1,7 @@
 import OpenDataCore
 
 /// `odctl help`: the help of the whole, of a command, or the exit statuses.
-struct HelpCommand: Command {
+struct HelpCommand: AnswerCommand {
     static let help = Help(
         name: "help", summary: "Show help on a command, or the exit statuses",
         usage: ["odctl help", "odctl help COMMAND", "odctl help exit-status"])
@@ -13,7 +13,7 @@ struct HelpCommand: Command {
         text = parsed.operands.isEmpty ? MainHelp.text : try HelpCommand.text(on: parsed.operand("a command"))
     }
 
-    func run(_ context: Context) throws(OpenDataError) { try context.console.write(text) }
+    func answer(_ context: Context) -> String { text }
 
     private static let exitStatus = "exit-status"
 

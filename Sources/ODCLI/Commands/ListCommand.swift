@@ -2,7 +2,7 @@ import OpenData
 import OpenDataCore
 
 /// `odctl list`: every data set, a line each.
-struct ListCommand: Command {
+struct ListCommand: AnswerCommand {
     static let help = Help(
         name: "list", summary: "List the data sets", usage: ["odctl list [--json]"],
         details: [
@@ -21,16 +21,14 @@ struct ListCommand: Command {
         asJSON = parsed.has(.json)
     }
 
-    func run(_ context: Context) throws(OpenDataError) {
+    func answer(_ context: Context) -> String {
         let datasets = context.registry.all.map(\.dataset)
-        guard !asJSON else {
-            return try context.console.write(JSONText.array(datasets.map(DatasetJSON.summary)).document)
-        }
+        if asJSON { return JSONText.array(datasets.map(DatasetJSON.summary)).document }
         let rows = datasets.map { dataset in
             [dataset.id, dataset.title, dataset.english, dataset.publisher, ListCommand.flags(dataset.parameters)]
         }
         let lines = TextTable.lines([["ID", "TITLE", "ENGLISH", "PUBLISHER", "PARAMETERS"]] + rows)
-        try context.console.write(lines.joined(separator: "\n") + "\n")
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static func flags(_ parameters: [Parameter]) -> String {

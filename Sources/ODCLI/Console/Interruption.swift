@@ -1,3 +1,5 @@
+import OpenDataCore
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -24,7 +26,7 @@ enum Interruption {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         unsafe writingEnd = ends[1]
         let readingEnd = ends[0]
-        Thread.start {
+        SystemThread.start {
             allowSignals()
             var number: UInt8 = 0
             while unsafe read(readingEnd, &number, 1) != 1 {}
@@ -83,29 +85,3 @@ enum Interruption {
 ///
 /// Set once, before there is a handler that reads it.
 nonisolated(unsafe) private var writingEnd: Int32 = -1
-
-/// A thread of the system.
-private enum Thread {
-    private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    /// Runs `body` on a new thread.
-    static func start(_ body: @escaping @Sendable () -> Void) {
-        let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
-        #if canImport(Glibc)
-            var thread = pthread_t()
-        #else
-            var thread: pthread_t?
-        #endif
-        _ = unsafe pthread_create(&thread, nil, { unsafe Thread.run($0) }, context)
-    }
-
-    private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let context = unsafe context else { return nil }
-        // Balances `passRetained` in `start`; the pointer is that very object.
-        unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-    }
-}

@@ -59,7 +59,7 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The months that a text names, at most 1,200, or `nil` if it names none.
     static func months(in text: String, range: Bool) -> [YearMonth]? {
-        let parts = text.split(separator: "..", omittingEmptySubsequences: false)
+        let parts = text.pieces(between: "..")
         guard let first = parts.first.flatMap({ YearMonth(parsing: $0) }), parts.count <= (range ? 2 : 1),
             let last = parts.last.flatMap({ YearMonth(parsing: $0) }), first <= last
         else { return nil }

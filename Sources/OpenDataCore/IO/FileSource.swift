@@ -30,6 +30,9 @@ public struct FileSource: ByteSource {
         offset = nil
     }
 
+    /// The length in bytes; `nil` for what has none, such as a pipe.
+    package var length: Int? { file.length }
+
     /// Adds the next bytes.
     public mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
         let received = try file.read(count, at: offset, into: &buffer)

@@ -89,6 +89,13 @@ package final class SystemFile: Sendable {
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// The length of a regular file in bytes.
+    package var length: Int? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     private func waitForBytes() throws(OpenDataError) {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&wait, 1, 100) == 0 {

@@ -2,7 +2,7 @@
 ///
 /// Foundation's `URL(string:)` encodes a whole component again as soon as one of its characters is illegal, so that `%E4`
 /// beside raw Chinese becomes `%25E4`.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// The text with every byte encoded that a URL cannot hold; escapes and reserved characters stay.
     static func encodingIllegal(in text: String) -> String {
         let bytes = Array(text.utf8)
@@ -30,7 +30,7 @@ enum PercentEncoding {
     }
 
     /// The bytes that a text with escapes stands for.
-    static func decoding(_ text: some StringProtocol) -> [UInt8] {
+    package static func decoding(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0

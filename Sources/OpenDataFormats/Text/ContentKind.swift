@@ -1,3 +1,5 @@
+import OpenDataCore
+
 /// What the first bytes of a payload say it is, whatever its name or media type says.
 public enum ContentKind: String, Sendable {
     /// Nothing but white space, or an object of JSON without members.
@@ -47,7 +49,7 @@ public enum ContentKind: String, Sendable {
             let signs = [
                 "<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title", "<div", "<p>", "<br",
             ]
-            self = signs.contains { page.contains($0) } ? .html : .xml
+            self = signs.contains { page.holds($0) } ? .html : .xml
         default: self = .text
         }
     }

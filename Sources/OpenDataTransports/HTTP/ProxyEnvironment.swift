@@ -1,21 +1,36 @@
-import Foundation
 import OpenDataCore
 
-/// The proxy settings of the environment, for messages: the library beneath URLSession on Linux obeys them by itself.
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The proxy settings of the environment, for messages: libcurl, which asks on Linux, obeys them by itself.
 struct ProxyEnvironment {
-    static let current = ProxyEnvironment(ProcessInfo.processInfo.environment)
+    static let current = ProxyEnvironment()
 
     private let variables: [String: String]
 
     init(_ variables: [String: String]) { self.variables = variables }
 
+    private init() {
+        var variables: [String: String] = [:]
+        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+        for name in names { variables[name] = unsafe getenv(name).map { unsafe String(cString: $0) } }
+        self.init(variables)
+    }
+
     /// ` (through the proxy HOST:PORT, from https_proxy)`, or nothing where no proxy is set for the request's host.
     func note(for request: Request) -> String {
-        #if canImport(FoundationNetworking)
+        #if canImport(Darwin)
+            // The system's own settings apply there.
+            return ""
+        #else
             guard let (name, address) = proxy(for: request) else { return "" }
             return " (through the proxy \(address), from the variable \(name))"
-        #else
-            return ""
         #endif
     }
 
@@ -26,8 +41,10 @@ struct ProxyEnvironment {
         for name in names + ["all_proxy", "ALL_PROXY"] {
             guard let value = variables[name], !value.isEmpty else { continue }
             if isExempt(request.host) { return nil }
-            let withoutScheme = value.range(of: "://").map { value[$0.upperBound...] } ?? value[...]
-            let authority = withoutScheme.prefix { $0 != "/" }
+            // `scheme://user:password@host:port/`, where all but the host may be missing.
+            let parts = value.split(separator: "/", omittingEmptySubsequences: false)
+            let hasScheme = parts.count > 2 && parts[0].last == ":" && parts[1].isEmpty
+            let authority = hasScheme ? parts[2] : parts[0]
             return (name, String(authority.split(separator: "@").last ?? ""))
         }
         return nil

@@ -1,11 +1,9 @@
-import Foundation
 import OpenDataCore
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// One request on its way: collects the body, keeps the time limits, answers once.
+///
+/// The library that talks to the host tells what arrives; anybody may call the transfer off. The caller has its answer at
+/// once then, and the connection is ended by the library in its own time.
 final class Transfer: Sendable {
     typealias Outcome = Result<Payload, OpenDataError>
 
@@ -14,8 +12,7 @@ final class Transfer: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Outcome, Never>?
         var isOver = false
-        var isAbandoned = false
-        var task: URLSessionTask?
+        var disconnect: (@Sendable () -> Void)?
         var watchdog: Task<Void, Never>?
         var response: Response?
         // The length that the host announced, where it is that of the bytes received here.
@@ -56,73 +53,67 @@ final class Transfer: Sendable {
         return began
     }
 
-    func attach(_ task: URLSessionTask) { state.withLock { $0.task = task } }
+    /// Remembers how the connection is ended, or ends it if the transfer is over already.
+    func attach(_ disconnect: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.disconnect = disconnect }
+            return state.isOver
+        }
+        if isOver { disconnect() }
+    }
 
     /// Answers, unless that was done before.
     ///
     /// Callable from any thread.
-    func finish(_ outcome: Outcome) {
-        let (continuation, watchdog) = state.withLock { state in
+    func finish(_ outcome: Outcome) { _ = end(outcome) }
+
+    /// Answers with an error, unless that was done before, and ends the connection.
+    ///
+    /// Callable from any thread.
+    func callOff(_ error: OpenDataError) { end(.failure(error))?() }
+
+    private func end(_ outcome: Outcome) -> (@Sendable () -> Void)? {
+        let (continuation, watchdog, disconnect) = state.withLock { state in
             defer {
                 state.isOver = true
                 state.continuation = nil
                 state.watchdog = nil
+                state.disconnect = nil
                 state.buffer = []
                 state.file = nil
             }
-            return (state.continuation, state.watchdog)
+            return (state.continuation, state.watchdog, state.disconnect)
         }
         watchdog?.cancel()
         continuation?.resume(returning: outcome)
+        return disconnect
     }
 
-    /// Cancels the task; only by way of ``HTTPSession/abandon(_:)``.
-    func cancelTask() {
-        let task = state.withLock { state in
-            let task = state.task
-            state.isAbandoned = state.isAbandoned || task != nil
-            state.task = nil
-            return task
-        }
-        task?.cancel()
-    }
+    // MARK: What arrives, on the library's thread
 
-    /// Answers URLSession's question about a redirect, unless the task is being cancelled.
-    ///
-    /// An answer after a cancellation traps. The answer is put on the work queue while the lock is held, so that a
-    /// cancellation that sees no lock comes behind it on that queue.
-    func answerRedirect(_ answer: () -> Void) {
-        state.withLock { state in
-            if !state.isAbandoned { answer() }
-        }
-    }
-
-    // What arrives, on the delegate queue.
-
-    func received(_ response: HTTPURLResponse) {
-        // An interim answer (103 Early Hints) comes before the real one.
-        guard response.statusCode >= 200 else { return }
-        let header = Transfer.response(response, request)
-        let tooLarge = state.withLock { state in
+    /// Takes the status and the header fields; interim ones (103 Early Hints) are not told.
+    func received(status: Int, _ fields: [Response.HeaderField]) {
+        let header = Response(status: status, headers: fields, url: request.redactedURL)
+        let isTooLong = state.withLock { state in
             state.response = header
             state.lastByte = .now
             let isEncoded = header.header("Content-Encoding").map { $0.lowercased() != "identity" } ?? false
-            // Nobody reads the page of a redirect, and URLSession on Linux does not always pass it on.
-            let hasNoBody = header.status == 204 || (300..<400).contains(header.status)
-            state.announced = isEncoded || hasNoBody ? nil : header.header("Content-Length").flatMap { Int($0) }
+            let isCounted = !isEncoded && header.header("Transfer-Encoding") == nil && ![204, 304].contains(status)
+            state.announced = isCounted ? header.header("Content-Length").flatMap { Int($0) } : nil
             return state.announced.map { $0 > request.maximumBytes } ?? false
         }
-        if tooLarge { giveUp(tooLargeError()) }
+        if isTooLong { callOff(tooLarge) }
     }
 
-    func received(_ data: Data) {
+    /// Takes the next bytes of the body, decompressed.
+    func received(_ bytes: UnsafeRawBufferPointer) {
         do {
             let fits = try state.withLock { state in
                 guard !state.isOver else { return true }
                 state.lastByte = .now
-                state.received += data.count
+                state.received += bytes.count
                 guard state.received <= request.maximumBytes else { return false }
-                state.buffer.append(contentsOf: data)
+                unsafe state.buffer.append(contentsOf: bytes)
                 if state.buffer.count > Transfer.memoryLimit {
                     let file = try state.file ?? TemporaryFile()
                     try file.append(state.buffer)
@@ -131,31 +122,23 @@ final class Transfer: Sendable {
                 }
                 return true
             }
-            if !fits { giveUp(tooLargeError()) }
+            if !fits { callOff(tooLarge) }
         } catch {
-            giveUp(error as? OpenDataError ?? OpenDataError(.unwritable, "\(error)"))
+            callOff(unwritable(error))
         }
     }
 
-    func completed(_ error: (any Error)?, _ last: HTTPURLResponse?) {
-        guard !isOver else { return release() }
-        // A redirect whose target cannot be read comes without a call of `received(_: HTTPURLResponse)`.
-        if state.withLock({ $0.response == nil }), error == nil, let last { received(last) }
-        finish(Result { () throws(OpenDataError) -> Payload in try payload(error) })
-        release()
+    /// Takes the end, with what went wrong if something did.
+    func completed(_ failure: TransferFailure?) {
+        finish(Result { () throws(OpenDataError) -> Payload in try payload(failure) })
     }
 
-    private func release() { state.withLock { $0.task = nil } }
-
-    private func payload(_ error: (any Error)?) throws(OpenDataError) -> Payload {
-        let failure = TransferFailure(request: request)
+    private func payload(_ failure: TransferFailure?) throws(OpenDataError) -> Payload {
         let (response, announced, received) = state.withLock { ($0.response, $0.announced, $0.received) }
-        if let error {
-            throw failure.error(for: error, response: response, announced: announced, received: received)
-        }
-        guard let response else { throw failure.noAnswer() }
-        if let announced, received < announced {
-            throw failure.truncated(response, announced: announced, received: received)
+        let failure = failure ?? (response == nil ? TransferFailure(.silence) : nil)
+        if let failure { throw failure.error(for: request, response, received: received, of: announced) }
+        guard let response, received >= announced ?? 0 else {
+            throw TransferFailure(.cutShort).error(for: request, response, received: received, of: announced)
         }
         do {
             let body = try state.withLock { state throws -> Payload.Body in
@@ -165,44 +148,31 @@ final class Transfer: Sendable {
             }
             return Payload(response: response, body: body)
         } catch {
-            throw error as? OpenDataError ?? OpenDataError(.unwritable, "\(error)")
+            throw unwritable(error)
         }
     }
 
-    private func giveUp(_ error: OpenDataError) {
-        finish(.failure(error.adding(url: request.redactedURL)))
-        HTTPSession.shared.abandon(self)
+    private func unwritable(_ error: any Error) -> OpenDataError {
+        (error as? OpenDataError ?? OpenDataError(.unwritable, "\(error)")).adding(url: request.redactedURL)
     }
 
-    private func tooLargeError() -> OpenDataError {
+    private var tooLarge: OpenDataError {
         OpenDataError(
             .tooLarge,
             "the answer of \(request.host) is longer than the \(request.maximumBytes) bytes that this request allows; "
                 + "raise the limit if that much is expected", url: request.redactedURL)
-    }
-
-    private static func response(_ answer: HTTPURLResponse, _ request: Request) -> Response {
-        let fields = answer.allHeaderFields.compactMap { name, value in
-            (name as? String).map { Response.HeaderField($0, "\(value)") }
-        }
-        // A dictionary's order is another in every run.
-        return Response(
-            status: answer.statusCode, headers: fields.sorted { $0.name < $1.name }, url: request.redactedURL)
     }
 }
 
 // MARK: Time limits
 
 extension Transfer {
-    /// Starts keeping the time limits; `abandon` is called when one is passed.
-    func watch(_ abandon: @escaping @Sendable () -> Void) {
+    /// Starts keeping the time limits: when one is passed, the transfer is called off.
+    func keepTimeLimits() {
         let watchdog = Task.detached { [weak self] in
             while let deadline = self?.nextDeadline() {
                 do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
-                if let error = self?.expiry() {
-                    self?.finish(.failure(error))
-                    return abandon()
-                }
+                if let error = self?.expiry() { self?.callOff(error) }
             }
         }
         let isOver = state.withLock { state in

@@ -1,85 +1,82 @@
-import Foundation
 import OpenDataCore
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Beneath an ``OpenDataError``: the connection was made, and closed without any answer.
 struct ClosedWithoutAnswer: Error {}
 
-/// Turns what URLSession reports into an ``OpenDataError`` that a person can act on.
-///
-/// On Linux most failures share one code and differ in libcurl's sentence, so that sentence is looked at too.
-struct TransferFailure {
-    let request: Request
-
-    private var host: String { request.host }
-    private var proxy: String { ProxyEnvironment.current.note(for: request) }
-
-    func noAnswer() -> OpenDataError {
-        OpenDataError(
-            .unreachable, "\(host) closed the connection without an answer\(proxy)", url: request.redactedURL,
-            underlying: ClosedWithoutAnswer())
+/// How a transfer has failed, whichever library tells.
+struct TransferFailure: Sendable {
+    /// What kind of failure it is, if no answer has arrived yet.
+    enum Reason: Sendable, Hashable {
+        /// The library's own time limit has passed.
+        case timedOut
+        /// The library cannot make sense of the address.
+        case badAddress
+        /// There is no host of the name.
+        case unknownName
+        /// The host cannot be connected to.
+        case unreached
+        /// The host's certificate is not to be trusted, or encryption cannot be agreed on.
+        case untrusted
+        /// The connection was closed without any answer.
+        case silence
+        /// The connection was closed within the answer.
+        case cutShort
+        /// The answer is no HTTP, or breaks its rules.
+        case unreadable
     }
 
-    func truncated(_ response: Response, announced: Int?, received: Int) -> OpenDataError {
-        let length = announced.map { " of \($0)" } ?? ""
-        return OpenDataError(
-            .truncated, "the connection to \(host) ended after \(received)\(length) bytes\(proxy)",
-            url: request.redactedURL, status: response.status)
+    let reason: Reason
+    /// The library's sentence.
+    let sentence: String
+
+    init(_ reason: Reason, _ sentence: String = "") {
+        self.reason = reason
+        self.sentence = sentence
     }
 
-    func error(for error: any Error, response: Response?, announced: Int?, received: Int) -> OpenDataError {
-        let number = (error as NSError).code
-        let sentence = error.localizedDescription
-        let text = sentence.lowercased()
-        func made(_ code: OpenDataError.Code, _ message: String) -> OpenDataError {
-            OpenDataError(code, message, url: request.redactedURL, status: response?.status)
+    /// The error that a person can act on; `response` is the header, if it has arrived, `announced` its length.
+    func error(for request: Request, _ response: Response?, received: Int, of announced: Int?) -> OpenDataError {
+        let host = request.host
+        let proxy = ProxyEnvironment.current.note(for: request)
+        func made(_ code: OpenDataError.Code, _ message: String, _ underlying: (any Error)? = nil) -> OpenDataError {
+            OpenDataError(
+                code, message + proxy, url: request.redactedURL, status: response?.status, underlying: underlying)
         }
-        func says(_ parts: String...) -> Bool { parts.contains { text.contains($0) } }
-
-        if number == NSURLErrorTimedOut { return made(.timedOut, "\(host) did not answer in time\(proxy)") }
-        if let response {
-            let isBroken =
-                says("encoding", "header", "http/") || number == NSURLErrorCannotDecodeContentData
-                || number == NSURLErrorCannotDecodeRawData || number == NSURLErrorCannotParseResponse
-            if isBroken && !says("transfer closed") {
-                return made(.badResponse, "the answer of \(host) cannot be read: \(sentence)\(proxy)")
+        if response != nil {
+            switch reason {
+            case .timedOut: return made(.timedOut, "\(host) did not answer in time")
+            case .unreadable: return made(.badResponse, "the answer of \(host) cannot be read: \(sentence)")
+            default:
+                let length = announced.map { " of \($0)" } ?? ""
+                return made(.truncated, "the connection to \(host) ended after \(received)\(length) bytes")
             }
-            return truncated(response, announced: announced, received: received)
         }
-        switch number {
-        case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed:
+        switch reason {
+        case .timedOut: return made(.timedOut, "\(host) did not answer in time")
+        case .badAddress: return made(.badAddress, "'\(request.redactedURL)' cannot be requested: \(sentence)")
+        case .unknownName:
             return made(
-                .unreachable, "the name \(host) cannot be found; check the address and the network: \(sentence)\(proxy)"
-            )
-        case NSURLErrorCannotConnectToHost, NSURLErrorNotConnectedToInternet:
-            return made(.unreachable, "\(host) cannot be reached: \(sentence)\(proxy)")
-        case NSURLErrorBadURL: return made(.badAddress, "'\(request.redactedURL)' cannot be requested: \(sentence)")
-        case NSURLErrorClientCertificateRequired...NSURLErrorSecureConnectionFailed: return untrusted(sentence)
-        default: break
+                .unreachable, "the name \(host) cannot be found; check the address and the network: \(sentence)")
+        case .unreached: return made(.unreachable, "\(host) cannot be reached: \(sentence)")
+        case .untrusted:
+            return made(
+                .untrusted,
+                "the identity of \(host) cannot be verified: \(sentence). If the authority is one to trust,"
+                    + " \(TransferFailure.remedy); verification is never switched off")
+        case .silence:
+            return made(.unreachable, "\(host) closed the connection without an answer", ClosedWithoutAnswer())
+        case .cutShort: return made(.truncated, "\(host) closed the connection within the header of its answer")
+        case .unreadable:
+            return made(.badResponse, "\(host) did not answer with HTTP that can be read: \(sentence)")
         }
-        let isSilent =
-            number == NSURLErrorNetworkConnectionLost
-            || says("empty reply", "reset by peer", "ssl_error_syscall", "send failure", "unexpected eof")
-        if isSilent { return noAnswer() }
-        if says("ssl", "tls", "certificate", "cacert") { return untrusted(sentence) }
-        if says("resolve") { return made(.unreachable, "\(host) cannot be reached: \(sentence)\(proxy)") }
-        return made(.badResponse, "\(host) did not answer with HTTP that can be read: \(sentence)\(proxy)")
     }
 
-    private func untrusted(_ reason: String) -> OpenDataError {
-        #if canImport(FoundationNetworking)
-            let remedy =
-                "If the authority is one to trust, add its certificate to the system's bundle"
-                + " (/usr/local/share/ca-certificates, then update-ca-certificates)"
+    private static var remedy: String {
+        #if canImport(Darwin)
+            "add its certificate to the system's keychain"
         #else
-            let remedy = "If the authority is one to trust, add its certificate to the system's keychain"
+            "add its certificate to the system's bundle (/usr/local/share/ca-certificates, then"
+                + " update-ca-certificates), or name a bundle that has it in the variable SSL_CERT_FILE"
         #endif
-        return OpenDataError(
-            .untrusted,
-            "the identity of \(host) cannot be verified: \(reason)\(proxy). \(remedy); verification is never switched off",
-            url: request.redactedURL)
     }
 }

@@ -26,14 +26,14 @@ public struct BlockMiddleware: TransportMiddleware {
         let response = payload.response
         if policy.blockStatuses.contains(response.status) { throw blocked(request, payload, "with its block status") }
         if (300..<400).contains(response.status), let location = response.header("Location"),
-            policy.blockRedirects.contains(where: { location.contains($0) })
+            policy.blockRedirects.contains(where: { location.holds($0) })
         {
             throw blocked(request, payload, "by a redirect to '\(location.prefix(120))'")
         }
         guard !policy.blockSentences.isEmpty || policy.pageMeansBlocked else { return payload }
         let bytes = BodyText.prefix(payload)
         let text = String(decoding: bytes, as: UTF8.self)
-        if policy.blockSentences.contains(where: { text.contains($0) }) {
+        if policy.blockSentences.contains(where: { text.holds($0) }) {
             throw blocked(request, payload, "with a page that says so")
         }
         let isSuccess = (200..<300).contains(response.status)

@@ -1,4 +1,3 @@
-import Foundation
 import OpenDataCore
 
 /// What each host has been asked lately.
@@ -102,11 +101,8 @@ actor HostBudget {
         guard let (until, cause) = block else { return }
         let rest = until - time.now()
         if rest <= .zero { return block = nil }
-        let clock = DateFormatter()
-        clock.locale = Locale(identifier: "en_US_POSIX")
-        clock.dateFormat = "HH:mm"
         var error = cause
-        let end = clock.string(from: Date(timeIntervalSinceNow: rest.seconds))
+        let end = SystemClock.hourAndMinute(secondsSince1970: SystemClock.secondsSince1970 + rest.seconds)
         error.message = "\(host) is left alone until \(end); earlier: \(cause.message)"
         throw error
     }

@@ -1,4 +1,3 @@
-import Foundation
 public import OpenDataCore
 
 /// Makes errors of statuses that are not a success, and of a success without a body.
@@ -6,12 +5,13 @@ public import OpenDataCore
 /// The status is judged before anything looks at the body; its first 200 characters become part of the message. A 304
 /// is passed on if the request carried a condition, for whoever set it.
 public struct StatusMiddleware: TransportMiddleware {
-    private let now: @Sendable () -> Date
+    private let now: @Sendable () -> Double
 
     /// Makes a middleware.
-    public init() { self.init(now: { Date() }) }
+    public init() { self.init(now: { SystemClock.secondsSince1970 }) }
 
-    init(now: @escaping @Sendable () -> Date) { self.now = now }
+    /// `now` is the time in seconds since 1970.
+    init(now: @escaping @Sendable () -> Double) { self.now = now }
 
     /// Passes on answers with status 2xx and throws for the others.
     public func send(
@@ -72,8 +72,8 @@ public struct StatusMiddleware: TransportMiddleware {
         guard let text = response.header("Retry-After")?.filter({ $0 != "\t" }) else { return nil }
         let day = 86_400.0
         if let seconds = Int(text.filter { $0 != " " }), seconds >= 0 { return .seconds(min(seconds, Int(day))) }
-        guard let date = HTTPDate.date(text) else { return nil }
-        return .seconds(max(0, min(date.timeIntervalSince(now()), day)))
+        guard let date = HTTPDate.secondsSince1970(text) else { return nil }
+        return .seconds(max(0, min(Double(date) - now(), day)))
     }
 }
 

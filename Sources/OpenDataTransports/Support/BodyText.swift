@@ -18,7 +18,7 @@ enum BodyText {
         var words = withoutTags(String(decoding: bytes, as: UTF8.self)).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
         for (name, letter) in [("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
-            words = words.split(separator: name, omittingEmptySubsequences: false).joined(separator: letter)
+            words = words.pieces(between: name).joined(separator: letter)
         }
         let readable = words.unicodeScalars.filter { $0.value >= 0x20 && $0 != "\u{7F}" && $0 != "\u{FFFD}" }
         // Mostly undecodable: another encoding, or no text at all.
