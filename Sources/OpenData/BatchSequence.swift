@@ -91,6 +91,9 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
         }
 
+        /// The part of the open payload that is read, where its size is known.
+        var shareRead: Double? { page?.shareRead }
+
         /// The next batch of the open payload; at its end, notes what follows it.
         private mutating func nextOfPage() throws(OpenDataError) -> RecordBatch? {
             guard page != nil else { return nil }

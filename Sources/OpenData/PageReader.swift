@@ -9,6 +9,7 @@ struct PageReader: Sendable {
     private let response: Response
     private let options: FetchOptions
     private var reader: RecordReader
+    private let size: Int?
     private var conformer: Conformer?
     private var recordCheck: (@Sendable (Record) throws(OpenDataError) -> Void)?
     // The first batch, conformed when the page was opened to see whether the format fits.
@@ -66,6 +67,7 @@ struct PageReader: Sendable {
         self.request = request
         self.options = options
         response = payload.response
+        size = payload.size
         let text = try TextSource.open(payload, encodings: format.encodings)
         encoding = text.encoding
         reader = RecordReader(text.source, decoder: try formats.decoder(for: format), windowSize: options.windowSize)
@@ -79,6 +81,9 @@ struct PageReader: Sendable {
     var unknownColumns: [String] { conformer?.unknownColumns ?? [] }
     /// Marks that were taken off and not handed on.
     var droppedMarks: Int { conformer?.droppedMarks ?? 0 }
+
+    /// The part of the payload that is read, where its size is known.
+    var shareRead: Double? { size.map { min(Double(reader.consumedBytes) / Double(max($0, 1)), 1) } }
 
     /// The next batch, or `nil` at the end.
     mutating func next() throws(OpenDataError) -> RecordBatch? {

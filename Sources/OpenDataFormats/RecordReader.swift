@@ -32,6 +32,9 @@ public struct RecordReader: Sendable {
     /// The columns known so far, even where there are no records.
     public private(set) var columns = Columns([])
 
+    /// How many bytes of the text have been handed out as records.
+    public var consumedBytes: Int { byteOffset }
+
     /// What the decoder has found beside the records so far.
     public var members: [String: String] { decoder.members }
 

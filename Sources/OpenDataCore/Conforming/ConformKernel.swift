@@ -126,7 +126,9 @@
     }
 
     /// A word whose first bytes, up to eight, are all ones.
-    private static func lowBytes(_ count: Int) -> UInt64 { count >= 8 ? ~0 : count <= 0 ? 0 : 1 << UInt64(8 * count) - 1 }
+    private static func lowBytes(_ count: Int) -> UInt64 {
+        count >= 8 ? ~0 : count <= 0 ? 0 : 1 << UInt64(8 * count) - 1
+    }
 
     /// Whether a text of at least one byte begins or ends with white space, as ``TextTrimming`` sees it.
     @inline(__always)

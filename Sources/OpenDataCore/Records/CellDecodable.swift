@@ -4,22 +4,22 @@
 /// `RawRepresentable` by a `String` conform by declaring it.
 public protocol CellDecodable {
     /// Reads the cell, whose text lies in the bytes of its batch, or gives `nil`.
-    init?(cell: Cell, in bytes: [UInt8])
+    init?(cell: Cell, in bytes: Span<UInt8>)
 }
 
 extension String: CellDecodable {
     /// Reads text, and the literal of a number; nothing else is text.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .text || cell.kind == .number else { return nil }
-        self = String(decoding: bytes[cell.range], as: UTF8.self)
+        self = bytes.text(cell.range)
     }
 }
 
 extension ExactDecimal: CellDecodable {
     /// Reads a number of up to 38 digits.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .number else { return nil }
         self.init(bytes, cell.range)
     }
@@ -28,7 +28,7 @@ extension ExactDecimal: CellDecodable {
 extension Int: CellDecodable {
     /// Reads a number without a fraction that fits.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .number, let integer = ExactDecimal.integer(bytes, cell.range) else { return nil }
         self = integer
     }
@@ -37,16 +37,16 @@ extension Int: CellDecodable {
 extension Double: CellDecodable {
     /// Reads a number as the nearest `Double`.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .number else { return nil }
-        self.init(String(decoding: bytes[cell.range], as: UTF8.self))
+        self.init(bytes.text(cell.range))
     }
 }
 
 extension Bool: CellDecodable {
     /// Reads true and false.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .boolean else { return nil }
         self = cell.boolean
     }
@@ -55,7 +55,7 @@ extension Bool: CellDecodable {
 extension CalendarDate: CellDecodable {
     /// Reads a day.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .date else { return nil }
         self = cell.date
     }
@@ -64,7 +64,7 @@ extension CalendarDate: CellDecodable {
 extension DateTime: CellDecodable {
     /// Reads a time.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .dateTime else { return nil }
         self = cell.dateTime
     }
@@ -73,7 +73,7 @@ extension DateTime: CellDecodable {
 extension Optional: CellDecodable where Wrapped: CellDecodable {
     /// Reads no value as `nil`; a value that does not fit is still refused.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         if cell.isEmpty {
             self = nil
         } else if let wrapped = Wrapped(cell: cell, in: bytes) {
@@ -87,8 +87,16 @@ extension Optional: CellDecodable where Wrapped: CellDecodable {
 extension RawRepresentable where Self: CellDecodable, RawValue == String {
     /// Reads text that the type has a case for.
     @inlinable
-    public init?(cell: Cell, in bytes: [UInt8]) {
+    public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard let text = String(cell: cell, in: bytes) else { return nil }
         self.init(rawValue: text)
+    }
+}
+
+extension Span<UInt8> {
+    /// The text of a range of bytes.
+    @inlinable
+    func text(_ range: Range<Int>) -> String {
+        unsafe withUnsafeBufferPointer { unsafe String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
     }
 }

@@ -1,6 +1,6 @@
 /// One record of a batch, read by field name.
 ///
-/// A record shares its batch's storage: making one copies nothing, and keeping one keeps its whole batch.
+/// A record shares its storage with the others of its batch: keeping one keeps them all.
 @frozen
 public struct Record: Sendable {
     @usableFromInline let storage: RecordStorage
@@ -13,35 +13,36 @@ public struct Record: Sendable {
 
     @inlinable
     init(storage: RecordStorage, _ index: Int) {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: storage.count), "the batch has no such record")
         self.storage = storage
         self.index = index
     }
 
     /// The names of the fields, in order.
-    public var names: [String] { storage.batch.columns.names }
+    public var names: [String] { storage.columns.names }
 
     /// Where the record stands in its payload.
-    public var position: Position { storage.batch.origins[index].position }
+    public var position: Position { storage.origins[index].position }
 
     /// The value of a field, or ``Value/absent`` if the record has no such field.
     public func value(_ name: String) -> Value {
-        guard let column = storage.batch.columns.index(of: name) else { return .absent }
+        guard let column = storage.columns.index(of: name) else { return .absent }
         return value(at: column)
     }
 
     /// The value of the field at a place in `names`.
     public func value(at column: Int) -> Value {
-        let batch = storage.batch
-        let cell = batch[index, column]
+        precondition(names.indices.contains(column), "the record has no such field")
+        let cell = storage.cell(index, column)
         return switch cell.kind {
         case .absent: .absent
         case .null: .null
-        case .text: .text(batch.text(of: cell))
-        case .number: .number(batch.text(of: cell))
+        case .text: .text(storage.text(of: cell))
+        case .number: .number(storage.text(of: cell))
         case .boolean: .boolean(cell.boolean)
         case .date: .date(cell.date)
         case .dateTime: .dateTime(cell.dateTime)
-        case .json: .json(batch.text(of: cell))
+        case .json: .json(storage.text(of: cell))
         }
     }
 
@@ -57,10 +58,12 @@ public struct Record: Sendable {
     @inlinable
     public subscript<T: CellDecodable>(_ name: StaticString) -> T {
         get throws(OpenDataError) {
-            let column = storage.column(of: name)
+            let column = storage.names.column(of: name)
             guard column >= 0 else { throw missing("\(name)") }
-            let cell = storage.cells[index &* storage.width &+ column]
-            guard let value = T(cell: cell, in: storage.bytes) else { throw misfit("\(name)", column, T.self) }
+            let bytes = unsafe storage.bytes
+            guard let value = unsafe T(cell: storage.cell(index, column), in: bytes.span) else {
+                throw misfit("\(name)", column, T.self)
+            }
             return value
         }
     }
@@ -68,9 +71,11 @@ public struct Record: Sendable {
     /// The value of a field whose name is known only at run time; else as the subscript for literal names.
     public subscript<T: CellDecodable>(field name: String) -> T {
         get throws(OpenDataError) {
-            guard let column = storage.batch.columns.index(of: name) else { throw missing(name) }
-            let cell = storage.cells[index &* storage.width &+ column]
-            guard let value = T(cell: cell, in: storage.bytes) else { throw misfit(name, column, T.self) }
+            guard let column = storage.columns.index(of: name) else { throw missing(name) }
+            let bytes = unsafe storage.bytes
+            guard let value = unsafe T(cell: storage.cell(index, column), in: bytes.span) else {
+                throw misfit(name, column, T.self)
+            }
             return value
         }
     }
@@ -82,7 +87,7 @@ public struct Record: Sendable {
 
     @usableFromInline
     func misfit(_ field: String, _ column: Int, _ type: Any.Type) -> OpenDataError {
-        let isEmpty = storage.batch[index, column].isEmpty
+        let isEmpty = storage.cell(index, column).isEmpty
         let reason =
             isEmpty ? "the record has no value; read it as an optional" : "\(value(at: column)) is not a \(type)"
         return error(field, reason)

@@ -1,48 +1,46 @@
 /// What the records of one batch share.
-@usableFromInline
-final class RecordStorage: Sendable {
-    @usableFromInline let batch: RecordBatch
-    // Parts of the batch by themselves, so that reading a value touches nothing else of it.
-    @usableFromInline let bytes: [UInt8]
-    @usableFromInline let cells: [Cell]
+///
+/// Bytes and cells lie in memory of its own, so that reading a value counts no references. Nothing is changed once the
+/// storage is made, which is what makes it fit to be shared by threads.
+@safe @usableFromInline
+final class RecordStorage: @unchecked Sendable {
+    @usableFromInline let columns: Columns
+    @usableFromInline let names: FieldNames
     @usableFromInline let width: Int
-    // For each column the length of its name, and the first eight bytes of it, the first in the lowest bits.
-    private let lengths: [Int]
-    private let beginnings: [UInt64]
+    @usableFromInline let count: Int
+    /// The cells, record after record.
+    @usableFromInline let cells: UnsafeBufferPointer<Cell>
+    /// The bytes that cells point at.
+    @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
+    let origins: [RecordOrigin]
 
     init(_ batch: RecordBatch) {
-        self.batch = batch
-        (bytes, cells, width) = (batch.bytes, batch.cells, batch.columns.count)
-        lengths = batch.columns.names.map(\.utf8.count)
-        beginnings = batch.columns.names.map { name in
-            name.utf8.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
+        precondition(batch.cells.count == batch.count * batch.columns.count, "a batch has a cell for each column")
+        columns = batch.columns
+        names = FieldNames(batch.columns)
+        (width, count, origins) = (batch.columns.count, batch.count, batch.origins)
+        let (table, text) = (
+            UnsafeMutableBufferPointer<Cell>.allocate(capacity: max(batch.cells.count, 1)),
+            UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(batch.bytes.count, 1))
+        )
+        _ = unsafe table.initialize(fromContentsOf: batch.cells)
+        let end = unsafe text.initialize(fromContentsOf: batch.bytes)
+        unsafe cells = UnsafeBufferPointer(table)
+        unsafe bytes = UnsafeBufferPointer(start: text.baseAddress, count: end)
     }
 
-    /// The column of a name, or -1.
-    ///
-    /// - Complexity: O(columns), two comparisons each.
-    @usableFromInline
-    func column(of name: StaticString) -> Int {
-        guard name.hasPointerRepresentation else { return batch.columns.index(of: "\(name)") ?? -1 }
-        let count = name.utf8CodeUnitCount
-        var beginning: UInt64 = 0
-        // In bounds: no more bytes are read than the name has.
-        let start = unsafe UnsafeRawPointer(name.utf8Start)
-        if count >= 8 {
-            beginning = unsafe start.loadUnaligned(as: UInt64.self).littleEndian
-        } else {
-            for index in 0..<count {
-                beginning |= unsafe UInt64(start.load(fromByteOffset: index, as: UInt8.self)) << UInt64(index * 8)
-            }
-        }
-        for column in lengths.indices where lengths[column] == count && beginnings[column] == beginning {
-            if count <= 8 { return column }
-            let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
-            if unsafe batch.columns.names[column].utf8.elementsEqual(bytes) { return column }
-        }
-        return -1
+    deinit {
+        unsafe cells.deallocate()
+        unsafe bytes.deallocate()
+        names.deallocate()
     }
+
+    /// A cell by the numbers of its record and column, which have to be those of one.
+    @inlinable @inline(__always)
+    func cell(_ record: Int, _ column: Int) -> Cell { unsafe cells[record &* width &+ column] }
+
+    /// The text of a text, number or JSON cell.
+    func text(of cell: Cell) -> String { unsafe String(decoding: bytes[cell.range], as: UTF8.self) }
 }
 
 extension RecordBatch {
@@ -55,11 +53,13 @@ extension RecordBatch {
         /// 0.
         @inlinable public var startIndex: Int { 0 }
         /// The number of records.
-        @inlinable public var endIndex: Int { storage.batch.count }
+        @inlinable public var endIndex: Int { storage.count }
         /// The record at an index.
         @inlinable public subscript(index: Int) -> Record { Record(storage: storage, index) }
     }
 
     /// The records, read by field name.
+    ///
+    /// - Complexity: O(bytes of the batch), once for all of them.
     public var records: Records { Records(self) }
 }

@@ -28,6 +28,16 @@ public struct Payload: Sendable {
         if case .stream = body { false } else { true }
     }
 
+    /// The number of bytes, where it is known without reading them.
+    public var size: Int? {
+        switch body {
+        case .bytes(let bytes): bytes.count
+        case .file(let path): try? FileSource(path: path).length
+        case .temporary(let file): FileSource(file).length
+        case .stream: nil
+        }
+    }
+
     /// Opens the bytes for reading from the start.
     ///
     /// Throws ``OpenDataError/Code/unreadable``.

@@ -93,21 +93,25 @@ public struct ExactDecimal: Sendable {
 
     /// Reads the number that a range of bytes is.
     @usableFromInline
-    init?(_ bytes: [UInt8], _ range: Range<Int>) {
-        self.init(bytes[range].span)
+    init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        if let short = ShortNumber(bytes, range) {
+            (high, low, scale, isNegative) = (0, short.magnitude, Int16(-short.fraction), short.isNegative)
+            return
+        }
+        let number = unsafe bytes.withUnsafeBufferPointer { bytes in
+            let text = unsafe UnsafeBufferPointer(rebasing: bytes[range])
+            return ExactDecimal(unsafe text.span)
+        }
+        guard let number else { return nil }
+        self = number
     }
 
-    /// The whole number that a range of bytes is, at once where it has up to eighteen digits.
+    /// The whole number that a range of bytes is.
     @usableFromInline
-    static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
-        if range.count <= 18 {
-            var (value, isDigits) = (0, true)
-            for index in range {
-                let digit = bytes[index] &- 48
-                isDigits = isDigits && digit < 10
-                value = value &* 10 &+ Int(digit)
-            }
-            if isDigits { return value }
+    static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        if let short = ShortNumber(bytes, range), short.fraction == 0 {
+            let magnitude = Int(short.magnitude)
+            return short.isNegative ? -magnitude : magnitude
         }
         return ExactDecimal(bytes, range)?.integer
     }

@@ -45,7 +45,8 @@ enum JSONEncoderKernel {
         // The last place at which a key, a block and the few bytes around a value can be stored.
         var longest = 0
         for number in 0..<keys.count { longest = max(longest, unsafe keys[number].length) }
-        guard let base = bytes.baseAddress, var cell = unsafe cells.baseAddress.map({ unsafe $0 + first &* keys.count }),
+        guard let base = bytes.baseAddress,
+            var cell = unsafe cells.baseAddress.map({ unsafe $0 + first &* keys.count }),
             let keyBase = keyBytes.baseAddress, let firstKey = keys.baseAddress, let start = output.baseAddress,
             count &* keys.count <= cells.count, output.count > longest + 3 * block
         else { return progress }
