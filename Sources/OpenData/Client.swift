@@ -79,16 +79,19 @@ public struct Client: Sendable {
         var failure: (any Error)?
         var iterator = batches(of: source, arguments, options: options).makeAsyncIterator()
         while failure == nil, let batch = try await iterator.next() {
-            rows += try Source.Row.rows(of: batch)
+            try RowBlock<Source.Row>(batch).move(to: &rows)
             // A tenth more than it looks like: growing an array means to copy it.
-            if let share = iterator.shareRead { rows.reserveCapacity(Int(Double(rows.count) / share * 1.1)) }
+            if let share = iterator.shareRead, share > 0 {
+                rows.reserveCapacity(Int(Double(rows.count) / share * 1.1))
+                LargePages.advise(&rows)
+            }
             // The rest at once, by as many threads as there are processors.
             try await iterator.takeRest(threads: Processors.count) { batch in
-                Result<[Source.Row], any Error> { try Source.Row.rows(of: batch) }
-            } emit: { (result: Result<[Source.Row], any Error>) throws(OpenDataError) in
+                Result<RowBlock<Source.Row>, any Error> { try RowBlock(batch) }
+            } emit: { (result: Result<RowBlock<Source.Row>, any Error>) throws(OpenDataError) in
                 guard failure == nil else { return }
                 switch result {
-                case .success(let more): rows += more
+                case .success(let more): more.move(to: &rows)
                 case .failure(let error as OpenDataError): throw error
                 case .failure(let error): failure = error
                 }

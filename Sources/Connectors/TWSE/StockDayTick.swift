@@ -50,16 +50,9 @@ public struct StockDayTick: Row, Hashable {
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
     public init(_ record: Record) throws(OpenDataError) {
-        date = try record["date"]
-        code = try record["code"]
-        name = try record["name"]
-        volume = try record["volume"]
-        value = try record["value"]
-        open = try record["open"]
-        high = try record["high"]
-        low = try record["low"]
-        close = try record["close"]
-        change = try record["change"]
-        transactions = try record["transactions"]
+        self.init(
+            date: try record["date"], code: try record["code"], name: try record["name"], volume: try record["volume"],
+            value: try record["value"], open: try record["open"], high: try record["high"], low: try record["low"],
+            close: try record["close"], change: try record["change"], transactions: try record["transactions"])
     }
 }

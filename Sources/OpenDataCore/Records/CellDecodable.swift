@@ -97,6 +97,8 @@ extension Span<UInt8> {
     /// The text of a range of bytes.
     @inlinable
     func text(_ range: Range<Int>) -> String {
-        unsafe withUnsafeBufferPointer { unsafe String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+        unsafe withUnsafeBufferPointer {
+            unsafe String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+        }
     }
 }

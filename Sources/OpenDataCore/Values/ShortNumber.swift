@@ -43,21 +43,23 @@ struct ShortNumber {
         }
         guard count > 0 else { return nil }
         // The last eight digits, and those in front of them, each with zeros before where there are fewer.
-        let front: UInt64
-        if count > 8 {
-            let missing = UInt64(16 &- count) &* 8
-            front = missing == 64 ? 0 : low &<< missing
-            low = missing == 0 ? high : low &>> (64 &- missing) | high &<< missing
-            guard let upper = ShortNumber.digits(front, 8 &- Int(missing / 8)), let lower = ShortNumber.digits(low, 8)
-            else { return nil }
-            magnitude = upper &* 100_000_000 &+ lower
+        let zeros = ShortNumber.ones &* UInt64(UInt8(ascii: "0"))
+        (low, high) = (low ^ zeros, high ^ zeros)
+        if count <= 8 {
+            let last = low &<< UInt64((8 &- count) &* 8)
+            guard ShortNumber.areDigits(last) else { return nil }
+            magnitude = ShortNumber.number(last)
         } else {
-            guard let value = ShortNumber.digits(low &<< UInt64((8 &- count) &* 8), count) else { return nil }
-            magnitude = value
+            let missing = UInt64(16 &- count) &* 8
+            let first = low &<< missing
+            let last = missing == 0 ? high : low &>> (64 &- missing) | high &<< missing
+            guard ShortNumber.areDigits(first), ShortNumber.areDigits(last) else { return nil }
+            magnitude = ShortNumber.number(first) &* 100_000_000 &+ ShortNumber.number(last)
         }
     }
 
     /// The place of the first point of sixteen bytes; 16 or more without one.
+    @inline(__always)
     private static func firstPoint(_ low: UInt64, _ high: UInt64) -> Int {
         func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & (ones &<< 7) }
         let points = ones &* UInt64(UInt8(ascii: "."))
@@ -66,11 +68,15 @@ struct ShortNumber {
         return 8 + zeros(high ^ points).trailingZeroBitCount / 8
     }
 
-    /// The number that the last `count` of eight letters are, the last in the highest bits, or `nil` if one is no digit.
-    private static func digits(_ letters: UInt64, _ count: Int) -> UInt64? {
-        let unused = count == 8 ? 0 : ~0 as UInt64 &>> UInt64(count &* 8)
-        let values = (letters ^ ones &* UInt64(UInt8(ascii: "0"))) & ~unused
-        guard (values &+ ones &* 0x76 | values) & (ones &<< 7) == 0 else { return nil }
+    /// Whether each of eight bytes is a digit's value.
+    @inline(__always)
+    private static func areDigits(_ values: UInt64) -> Bool {
+        (values &+ ones &* 0x76 | values) & (ones &<< 7) == 0
+    }
+
+    /// The number whose digits' values are eight bytes, the last in the highest bits.
+    @inline(__always)
+    private static func number(_ values: UInt64) -> UInt64 {
         let pairs = (values &* (1 &+ 10 &<< 8)) &>> 8 & 0x00FF_00FF_00FF_00FF
         let fours = (pairs &* (1 &+ 100 &<< 16)) &>> 16 & 0x0000_FFFF_0000_FFFF
         return (fours &* (1 &+ 10_000 &<< 32)) &>> 32
