@@ -9,8 +9,6 @@ extension RecordReader {
         public var byteOffset: Int
         /// The offset of the text's first byte in the payload.
         public var textOffset: Int
-        /// Whether the payload ends here.
-        public var isLast: Bool
 
         /// Throws ``OpenDataError/Code/invalidText`` if the text is not UTF-8.
         public func validate() throws(OpenDataError) {
@@ -18,20 +16,23 @@ extension RecordReader {
         }
     }
 
+    /// After so many wrong guesses, a payload is read in order to its end.
+    private static let maximumMisses = 16
+
     /// The decoder for chunks of what is left, or `nil` if it has to be read in order.
     public var chunkDecoder: (any ChunkDecoder)? {
-        guard source is UTF8Source, !isFinished else { return nil }
+        guard source is UTF8Source, !isFinished, chunkMisses < RecordReader.maximumMisses else { return nil }
         return (decoder as? any ChunkDecoder)?.forChunks()
     }
 
-    /// The next chunk, or `nil` at the end.
+    /// The next chunk, or `nil` where the rest is to be read in order, at the latest when the payload's end comes in sight.
     ///
-    /// Its records are the caller's to decode.
+    /// Its records are the caller's to decode; ``resume(_:recordOffset:left:isMiss:)`` has to be called before any other is
+    /// read in order.
     ///
-    /// Throws what ``next()`` throws, but for what decoding finds.
-    /// - Parameter careful: See ``ChunkDecoder/likelyEnd(of:careful:)``.
-    public mutating func nextChunk(_ decoder: some ChunkDecoder, careful: Bool) throws(OpenDataError) -> Chunk? {
-        guard !isFinished, var text = source as? UTF8Source else { return nil }
+    /// Throws what the source throws.
+    public mutating func nextChunk(_ decoder: some ChunkDecoder) throws(OpenDataError) -> Chunk? {
+        guard var text = source as? UTF8Source else { return nil }
         var wanted = windowSize
         var end = 0
         while true {
@@ -39,16 +40,37 @@ extension RecordReader {
                 isAtEnd = try text.readUnchecked(wanted - pending.count, into: &pending) == 0
             }
             source = text
-            end = isAtEnd ? pending.count : decoder.likelyEnd(of: pending, careful: careful)
-            if end > 0 || isAtEnd { break }
-            try growWindow(&wanted)
+            if isAtEnd { return nil }
+            end = decoder.likelyEnd(of: pending, careful: chunkMisses > 0)
+            if end > 0 { break }
+            guard pending.count < RecordReader.maximumRecord else {
+                chunkMisses += 1
+                return nil
+            }
+            wanted = min(max(pending.count * 2, windowSize), RecordReader.maximumRecord)
         }
-        isFinished = isAtEnd
-        if pending.isEmpty { return nil }
         var bytes = pending
         pending = Array(bytes[end...])
         bytes.removeLast(bytes.count - end)
         defer { byteOffset += end }
-        return Chunk(bytes: bytes, byteOffset: byteOffset, textOffset: text.textOffset, isLast: isFinished)
+        return Chunk(bytes: bytes, byteOffset: byteOffset, textOffset: text.textOffset)
+    }
+
+    /// Goes on in order behind chunks.
+    ///
+    /// - Parameters:
+    ///   - decoder: The decoder as it stands behind the last record taken.
+    ///   - recordOffset: The number of records up to there.
+    ///   - left: The text of the chunks from there on.
+    ///   - isMiss: Whether a chunk has ended elsewhere than was thought.
+    public mutating func resume(_ decoder: some ChunkDecoder, recordOffset: Int, left: [UInt8], isMiss: Bool) {
+        self.decoder = decoder
+        self.recordOffset = recordOffset
+        if isMiss { chunkMisses += 1 }
+        guard let text = source as? UTF8Source else { return }
+        byteOffset -= left.count
+        // What nobody has checked yet is read once more, by the source that checks it.
+        source = text.unread(left + pending, at: byteOffset, isAtEnd: isAtEnd)
+        (pending, isAtEnd) = ([], false)
     }
 }

@@ -22,6 +22,10 @@ struct ByteBlock {
             bits(_mm_cmpeq_epi8(vector, ByteBlock.all(byte)))
         }
 
+        /// The bytes that equal those in the same places of another block.
+        @inline(__always)
+        func equal(to other: ByteBlock) -> UInt32 { bits(_mm_cmpeq_epi8(vector, other.vector)) }
+
         /// The bytes that are at most one.
         @inline(__always)
         func atMost(_ byte: UInt8) -> UInt32 {
@@ -60,6 +64,12 @@ struct ByteBlock {
         /// The bytes that equal one.
         @inline(__always)
         func equal(to byte: UInt8) -> UInt32 { between(byte, byte) }
+
+        /// The bytes that equal those in the same places of another block.
+        @inline(__always)
+        func equal(to other: ByteBlock) -> UInt32 {
+            ByteBlock.between(low ^ other.low, 0, 0) | ByteBlock.between(high ^ other.high, 0, 0) << 8
+        }
 
         /// The bytes that are at most one.
         @inline(__always)
