@@ -125,7 +125,8 @@ package enum CSVEncoderKernel {
     ///
     /// In bounds: as ``copyText(_:to:_:delimiter:)``.
     @inline(never)
-    private static func copyQuoted(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ length: Int) -> Int {
+    private static func copyQuoted(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ length: Int) -> Int
+    {
         unsafe target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
         var (done, place) = (0, 1)
         while done < length {

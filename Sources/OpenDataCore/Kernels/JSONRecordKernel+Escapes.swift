@@ -93,23 +93,27 @@ extension JSONRecordKernel {
     @inline(__always)
     private func takeUnits(_ word: UInt64, at index: Int, to: inout Int, _ isPlain: inout Bool) -> Int? {
         let next = unsafe base.loadUnaligned(fromByteOffset: index &+ 6, as: UInt64.self).littleEndian
-        // Both at once, if there are two; zeros in the place of the second, if not.
         let isPair = next & 0xFFFF == JSONRecordKernel.unitEscape
-        let digits = word >> 16 & 0xFFFF_FFFF | (isPair ? (next >> 16) << 32 : 0x3030_3030_0000_0000)
-        guard let units = JSONRecordKernel.units(digits) else {
-            // The second may be another text's fault; the scanner will tell.
-            return nil
-        }
-        let (high, low) = (units & 0xF800, units >> 32 & 0xF800)
-        if isPair, high != 0, low != 0, high != 0xD800, low != 0xD800 {
-            // Two letters of three bytes, as most of Chinese is.
-            let letters =
-                0x0080_80E0_0080_80E0 | units >> 12 & 0x0000_000F_0000_000F | ((units & 0x0000_0FC0_0000_0FC0) << 2)
-                | ((units & 0x0000_003F_0000_003F) << 16)
-            let bytes = letters & 0xFF_FFFF | (letters >> 32) << 24
-            unsafe scratch.storeBytes(of: bytes.littleEndian, toByteOffset: to, as: UInt64.self)
-            to &+= 6
-            return 12
+        let first = word >> 16 & 0xFFFF_FFFF
+        // Both at once, if there are two. (If the second is at fault, that may be another text; the scanner will tell.)
+        let units: UInt64
+        if isPair {
+            guard let pair = JSONRecordKernel.units(first | (next >> 16) << 32) else { return nil }
+            units = pair
+            let (high, low) = (units & 0xF800, units >> 32 & 0xF800)
+            if high != 0, low != 0, high != 0xD800, low != 0xD800 {
+                // Two letters of three bytes, as most of Chinese is.
+                let letters =
+                    0x0080_80E0_0080_80E0 | units >> 12 & 0x0000_000F_0000_000F
+                    | ((units & 0x0000_0FC0_0000_0FC0) << 2) | ((units & 0x0000_003F_0000_003F) << 16)
+                let bytes = letters & 0xFF_FFFF | (letters >> 32) << 24
+                unsafe scratch.storeBytes(of: bytes.littleEndian, toByteOffset: to, as: UInt64.self)
+                to &+= 6
+                return 12
+            }
+        } else {
+            guard let one = JSONRecordKernel.units(first | 0x3030_3030_0000_0000) else { return nil }
+            units = one
         }
         var scalar = UInt32(truncatingIfNeeded: units)
         var length = 6
