@@ -70,7 +70,7 @@
                 var start = first
                 while progress.records < room {
                     let row = unsafe output + progress.records &* width
-                    if !isFull { unsafe row.update(repeating: .absent, count: width) }
+                    if !isFull { unsafe row.initialize(repeating: .absent, count: width) }
                     kernel.used = 0
                     var place = start
                     for number in 0..<joints.count {

@@ -8,8 +8,11 @@ extension JSONRecordDecoder {
         var shape: JSONRecordShape?
         /// How many records are to be read one by one before the kernel is asked again.
         var pause = 0
-        /// How many they will be if it takes none then.
+        /// How many they will be if it takes none, or too few, then.
         var nextPause = 1
+
+        /// How many records must have a shape to make up for finding it out.
+        static let worthwhile = 4
 
         /// The longest pause.
         static let maximumPause = 64
@@ -34,12 +37,14 @@ extension JSONRecordDecoder {
             return
         }
         var progress = JSONRecordKernel.Progress(isMisfit: true)
+        var worthwhile = 1
         if let shape = kernelUse.shape { progress = take(like: shape, &scanner, &bytes, &batch) }
         if progress.records == 0, progress.isMisfit {
             kernelUse.shape = JSONRecordShape(bytes.span, scanner, keys, isInArray: phase == .elements)
             if let shape = kernelUse.shape { progress = take(like: shape, &scanner, &bytes, &batch) }
+            worthwhile = KernelUse.worthwhile
         }
-        if progress.records == 0, progress.isMisfit {
+        if progress.records < worthwhile, progress.isMisfit {
             kernelUse.pause = kernelUse.nextPause
             kernelUse.nextPause = min(kernelUse.nextPause * 2, KernelUse.maximumPause)
         } else {
