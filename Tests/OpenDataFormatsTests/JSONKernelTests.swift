@@ -12,6 +12,8 @@ struct JSONKernelTests {
         /// White space: behind a record's bracket, a colon, a comma, before the closing bracket, between records.
         var spaces = ["", "", "", "", ""]
         var keys = ["id", "name", "a long name of a column", "中文", "\\u4e2d", "x"]
+        /// How many keys behind the first in a thousand are missing.
+        var gaps = 0
         /// How many records in a thousand are out of line.
         var oddities = 0
         /// How many values in a thousand are nested, broken or otherwise not for the kernel.
@@ -78,6 +80,7 @@ struct JSONKernelTests {
                 default: keys[0] = "\\u0069d"
                 }
             }
+            if gaps > 0 { keys = keys.enumerated().filter { $0.offset == 0 || !chance(gaps) }.map(\.element) }
             let members = keys.map { key in "\"\(key)\":" + spaces[1] + value() }
             return "{" + spaces[0] + members.joined(separator: "," + spaces[2]) + spaces[3] + "}"
         }
@@ -109,6 +112,7 @@ struct JSONKernelTests {
     @Test("random records, mostly alike", arguments: 0..<36) func random(_ seed: UInt64) {
         var writer = Writer(seed: seed)
         writer.oddities = [0, 20, 200][Int(seed / 6 % 3)]
+        writer.gaps = seed % 2 == 0 ? 0 : [10, 100, 500][Int(seed / 6 % 3)]
         let (text, layout) = writer.document(80, isSequence: seed >= 30)
         compare(Array(text.utf8), layout, windows: [500, 4000, 1 << 20])
     }
@@ -143,6 +147,28 @@ struct JSONKernelTests {
         #expect(batch.count == 300 && batch.rejects.isEmpty)
         #expect(decoder.kernelUse.shape != nil && decoder.kernelUse.nextPause == 1)
         #expect(decoder.kernelUse.pause == 0)
+    }
+
+    @Test("a record may be without some of the keys, whichever the first one had") func gaps() throws {
+        let keys = ["a", "b", "c", "d"]
+        // Every set of keys with the first one, the smallest first, then each many times over.
+        let sets = (0..<8).map { set in [0] + (1...3).filter { set >> ($0 - 1) & 1 == 1 } }
+        let records = (sets + (0..<200).map { sets[$0 * 5 % 8] }).enumerated().map { number, set in
+            "{" + set.map { "\"\(keys[$0])\":\"\(number)\"" }.joined(separator: ",") + "}"
+        }
+        let text = "[" + records.joined(separator: ",") + ",{\"a\":1}]"
+        compare(Array(text.utf8), JSONLayout(), windows: [100, 1 << 20])
+        var decoder = JSONRecordDecoder()
+        var batches = 0
+        var bytes = Array(text.utf8)
+        while decoder.phase != .end {
+            var batch = RecordBatch(bytes: bytes)
+            let consumed = try decoder.decode(&batch, isLast: true)
+            bytes.removeFirst(consumed)
+            batches += 1
+        }
+        // Every new column begins a batch; then the kernel has all of them, and is never left to wait.
+        #expect(batches == 5 && decoder.kernelUse.pause == 0 && decoder.kernelUse.nextPause == 1)
     }
 
     @Test("a text has the mark of one without escapes only if it needs none") func plainTexts() throws {

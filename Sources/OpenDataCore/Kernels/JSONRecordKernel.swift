@@ -1,7 +1,8 @@
 /// The fast path of the JSON decoder: objects that are written as the one before.
 ///
 /// It takes a record only if its keys, its punctuation and its white space are those of a shape, each of its values is
-/// text, a number, true, false or null, and the text between it and the next record is the shape's too. At any other
+/// text, a number, true, false or null, and the text between it and the next record is the shape's too; keys behind the
+/// first may be missing, if what is there is in the shape's order. At any other
 /// record it stops, and the scanner reads that one; so it never has to say what is wrong with one. A record that it does
 /// not take is left as it was.
 @safe package struct JSONRecordKernel {
@@ -63,7 +64,7 @@
             scratchRoom: scratch.count - scratchSpare)
         // A column that the shape does not have is absent.
         let isFull = shape.joints.count == width
-        let (closing, between) = (shape.closing, shape.between)
+        let (closing, between, maySkip) = (shape.closing, shape.between, shape.maySkip)
         unsafe shape.bytes.withUnsafeBytes { pieces in
             unsafe shape.joints.withUnsafeBufferPointer { joints in
                 guard let pieces = pieces.baseAddress else { return }
@@ -75,9 +76,16 @@
                     var place = start
                     for number in 0..<joints.count {
                         let joint = unsafe joints[number]
-                        guard unsafe kernel.matches(joint, of: pieces, at: place),
-                            case let cell = kernel.value(at: place &+ joint.count), cell.end > 0
-                        else {
+                        guard unsafe kernel.matches(joint, of: pieces, at: place) else {
+                            if !kernel.isAtEnd, number > 0, maySkip {
+                                unsafe row[joint.column] = .absent
+                                continue
+                            }
+                            progress.isMisfit = !kernel.isAtEnd
+                            return
+                        }
+                        let cell = kernel.value(at: place &+ joint.count)
+                        if cell.end == 0 {
                             progress.isMisfit = !kernel.isAtEnd
                             return
                         }

@@ -40,7 +40,8 @@ extension JSONRecordDecoder {
         var worthwhile = 1
         if let shape = kernelUse.shape { progress = take(like: shape, &scanner, &bytes, &batch) }
         if progress.records == 0, progress.isMisfit {
-            kernelUse.shape = JSONRecordShape(bytes.span, scanner, keys, isInArray: phase == .elements)
+            let shape = JSONRecordShape(bytes.span, scanner, keys, isInArray: phase == .elements)
+            kernelUse.shape = kernelUse.shape.flatMap { shape?.adding($0) } ?? shape
             if let shape = kernelUse.shape { progress = take(like: shape, &scanner, &bytes, &batch) }
             worthwhile = KernelUse.worthwhile
         }
