@@ -95,6 +95,20 @@ import Testing
         }
     }
 
+    @Test("nothing but quotes, which need twice the room") func quotes() {
+        let quotes = String(repeating: "\"", count: 3000)
+        var batch = RecordBatch(columns: Columns(["a"]))
+        for record in 0..<60 {
+            batch.cells.append(batch.append(text: quotes))
+            batch.origins.append(RecordOrigin(record: record + 1, line: 1, byte: 0))
+        }
+        var (encoder, header, text) = (CSVRecordEncoder(), [UInt8](), [UInt8]())
+        encoder.begin([.text("a")], into: &header)
+        encoder.write(batch, into: &text)
+        let line = "\"" + quotes + quotes + "\"\n"
+        #expect(text == Array(String(repeating: line, count: 60).utf8))
+    }
+
     @Test("long cells, long records and many of them") func long() {
         let long = String(repeating: "長\"", count: 30_000)
         var batch = RecordBatch(columns: Columns(["a", "b"]))

@@ -77,7 +77,7 @@
                     for number in 0..<joints.count {
                         let joint = unsafe joints[number]
                         guard unsafe kernel.matches(joint, of: pieces, at: place) else {
-                            if !kernel.isAtEnd, number > 0, maySkip {
+                            if !kernel.isAtEnd, maySkip {
                                 unsafe row[joint.column] = .absent
                                 continue
                             }
