@@ -112,6 +112,33 @@ import Testing
         #expect(parallel == expected)
     }
 
+    @Test("without a schema, a column that joins late is an error with any number of threads") func asPublished()
+        async throws
+    {
+        let records = Self.records(200) { "{\"a\":\($0)\($0 > 150 ? ",\"b\":1" : "")}" }
+        var source = TestSource(format: .json)
+        source.dataset.schema = .asPublished
+        // So many that in one of them the column begins a chunk.
+        for window in 60...110 {
+            var messages: [String] = []
+            for threads in [1, 3] {
+                var options = FetchOptions()
+                options.payload = Payload(response: Response(url: "x:"), body: .bytes(Array("[\(records)]".utf8)))
+                options.windowSize = window
+                let batches = Client(transport: StubTransport([:])).batches(of: source, options: options)
+                var exporter = Exporter(try EncoderRegistry.standard.encoder(named: "csv", options: EncoderOptions()))
+                exporter.threads = threads
+                let folder = try TemporaryFolder()
+                do throws(OpenDataError) {
+                    try await exporter.write(batches, to: folder.url.appendingPathComponent("out").path)
+                } catch {
+                    messages.append(error.description)
+                }
+            }
+            #expect(messages.count == 2 && messages.first == messages.last, "window \(window)")
+        }
+    }
+
     @Test("rows with names") func rows() async throws {
         let rows = Self.records(200) { $0 % 60 == 7 ? "[1]" : "[\"c\($0)\",\"\($0),000\"]" }
         let format = Format.json(.table)
