@@ -152,7 +152,7 @@
         }
     }
 
-    /// A number of at most 31 bytes, up to a byte that cannot belong to one.
+    /// A number of at most 31 bytes, without an exponent.
     @inline(__always)
     private func number(at place: Int) -> (cell: Cell, end: Int) {
         let text = unsafe base.assumingMemoryBound(to: UInt8.self) + place
@@ -172,9 +172,7 @@
             end = fraction &+ (others &>> UInt32(truncatingIfNeeded: fraction)).trailingZeroBitCount
             if end == fraction { return (.null, 0) }
         }
-        // What may be a part of the number yet is the scanner's to read.
-        let next = unsafe text[end]
-        if end >= 31 || next | 0x20 == UInt8(ascii: "e") { return (.null, 0) }
+        // Where digits or an exponent go on behind it, no joint stands, and the record is not for the kernel.
         return (Cell(.number, offset: place, length: end), place &+ end)
     }
 
