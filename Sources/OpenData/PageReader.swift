@@ -129,9 +129,13 @@ struct PageReader: Sendable {
     /// What is left of the payload, to be read by several threads, or `nil` if it has to be read in order.
     func parallel<Product>(_ make: @escaping @Sendable (RecordBatch) -> Product) -> ParallelPage<Product>? {
         guard first == nil, recordCheck == nil, let conformer else { return nil }
-        // Without a schema, columns may join at any batch, unless a header has named them all.
-        guard !source.dataset.schema.isAsPublished || reader.chunkDecoder != nil else { return nil }
-        return ParallelPage(reader: reader, conformer: conformer, make: make)
+        // Without a schema, columns may join at any batch, unless all are known beforehand.
+        guard !source.dataset.schema.isAsPublished || reader.chunkDecoder?.hasAllColumns == true else { return nil }
+        return ParallelPage(reader: reader, conformer: conformer, make: make) {
+            [source, request, arguments, response] (members: [String: String]) throws(OpenDataError) in
+            if members.isEmpty { return }
+            try source.check(Preamble(response: response, members: members, recordCount: nil), request, arguments)
+        }
     }
 
     /// Takes note of what has been read in parallel.

@@ -4,13 +4,16 @@ import OpenDataFormats
 /// The rest of a payload, conformed and made into something by several threads at once, and handed on in order.
 ///
 /// Where the format allows it, decoding is shared out as well: the text is cut where records seem to end, and each chunk
-/// is decoded by itself. A chunk whose predecessor turns out to end elsewhere is decoded again from there, so that the
-/// result is always that of reading in order.
+/// is decoded by itself. Where a chunk turns out to end elsewhere, or to hold something that no chunk should, what is left
+/// of it and those behind it go back to be read in order, so that the result and every error are always those of reading
+/// in order.
 struct ParallelPage<Product: Sendable>: Sendable {
     private(set) var reader: RecordReader
     let conformer: Conformer
     /// What is made of a batch: encoded text, rows.
     let make: @Sendable (RecordBatch) -> Product
+    /// Called with the members found when reading fails: throws what explains more than the failure.
+    let explain: @Sendable ([String: String]) throws(OpenDataError) -> Void
 
     /// What is made of a chunk or a batch.
     struct Part: Sendable {
@@ -26,13 +29,9 @@ struct ParallelPage<Product: Sendable>: Sendable {
         var unknownColumns: [String] = []
         /// What ended the work on the part, after the records above.
         var failure: OpenDataError?
-
-        // Of a chunk: the bytes that its whole records take, and the lines.
-        fileprivate var consumed = 0
-        fileprivate var lines = 0
     }
 
-    /// Reads to the end of the payload.
+    /// Reads to the end of the payload, or as far as it can by several threads.
     ///
     /// - Parameter emit: Takes the parts in the order of the payload.
     mutating func run(
@@ -53,68 +52,90 @@ struct ParallelPage<Product: Sendable>: Sendable {
         var reader = reader
         defer { self.reader = reader }
         try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
-            try reader.next().map { batch in { @Sendable in work.part(of: batch) } }
+            do throws(OpenDataError) {
+                return try reader.next().map { batch in { @Sendable in work.part(of: batch) } }
+            } catch {
+                try explain(reader.members)
+                throw error
+            }
         } emit: { (part: Part) throws(OpenDataError) in
             try emit(part)
         }
     }
 
-    private mutating func run(
-        _ decoder: some ChunkDecoder, threads: Int, emit: (Part) throws(OpenDataError) -> Void
+    /// Decodes chunks at the same time, up to one that is not what it was taken for or the last.
+    private mutating func run<Decoder: ChunkDecoder>(
+        _ start: Decoder, threads: Int, emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
         let work = Worker(conformer: conformer, make: make)
         var reader = reader
-        defer { self.reader = reader }
-        var place = ChunkPlace(line: decoder.line, record: reader.recordOffset)
-        // What the chunk before left over, because it ends elsewhere than was thought.
-        var rest: RecordReader.Chunk?
-        var isCareful = false
+        // The decoder behind the last chunk, and the number of records up to there.
+        var decoder = start
+        var records = reader.recordOffset
+        // What is to be read in order, once a chunk was not what it was taken for.
+        var left: [UInt8]?
         try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
-            try reader.nextChunk(decoder, careful: isCareful).map { chunk in
-                { @Sendable in (chunk, work.part(of: chunk, decoder)) }
+            guard left == nil else { return nil }
+            return try reader.nextChunk(start).map { chunk in { @Sendable in work.decode(chunk, start) } }
+        } emit: { (work: DecodedChunk<Decoder, Product>) throws(OpenDataError) in
+            if let before = left {
+                left = before + work.chunk.bytes
+                return
             }
-        } emit: { (item: (chunk: RecordReader.Chunk, part: Part)) throws(OpenDataError) in
-            var (chunk, part) = item
-            if let left = rest {
-                chunk.bytes = left.bytes + chunk.bytes
-                chunk.byteOffset = left.byteOffset
-                part = work.part(of: chunk, decoder)
+            guard var part = work.part else {
+                left = work.chunk.bytes
+                return
             }
-            rest = nil
-            if part.failure == nil, part.consumed < chunk.bytes.count {
-                isCareful = true
-                rest = chunk
-                rest?.bytes.removeFirst(part.consumed)
-                rest?.byteOffset += part.consumed
+            part.move(lines: decoder.line - 1, records: records)
+            records += work.readCount
+            let isAsExpected = decoder.follow(work.decoder)
+            if !isAsExpected || work.consumed < work.chunk.bytes.count {
+                left = Array(work.chunk.bytes[work.consumed...])
             }
-            place.move(&part)
             try emit(part)
         }
-        if var left = rest {
-            left.isLast = true
-            var part = work.part(of: left, decoder)
-            place.move(&part)
-            try emit(part)
-        }
+        reader.resume(decoder, recordOffset: records, left: left ?? [], isMiss: left != nil)
+        self.reader = reader
     }
 }
 
-/// Where a chunk stands in its payload, which is known only when those before it are decoded.
-private struct ChunkPlace {
-    var line: Int
-    var record: Int
-
-    /// Gives a part its place, and moves on to the next.
-    mutating func move<Product>(_ part: inout ParallelPage<Product>.Part) {
-        for index in part.rejects.indices {
-            part.rejects[index].origin.line += line - 1
-            part.rejects[index].origin.record += record
+extension ParallelPage.Part {
+    /// Gives a part its place in the payload, which is known only when those before it are decoded.
+    fileprivate mutating func move(lines: Int, records: Int) {
+        for index in rejects.indices {
+            rejects[index].origin.line += lines
+            rejects[index].origin.record += records
         }
-        if let first = part.failure?.position?.line { part.failure?.position?.line = first + line - 1 }
-        if let first = part.failure?.position?.record { part.failure?.position?.record = first + record }
-        line += part.lines
-        record += part.written + part.rejects.count
+        guard var placed = product as? any Placed else { return }
+        placed.move(lines: lines, records: records)
+        product = placed as? Product
     }
+}
+
+/// What is made of a batch and tells places in it.
+private protocol Placed {
+    /// Counts lines and records from so many further on.
+    mutating func move(lines: Int, records: Int)
+}
+
+extension Result: Placed where Failure == any Error {
+    fileprivate mutating func move(lines: Int, records: Int) {
+        guard case .failure(var error as OpenDataError) = self else { return }
+        if let line = error.position?.line { error.position?.line = line + lines }
+        if let record = error.position?.record { error.position?.record = record + records }
+        self = .failure(error)
+    }
+}
+
+/// A chunk and what became of it.
+private struct DecodedChunk<Decoder: ChunkDecoder, Product: Sendable>: Sendable {
+    let chunk: RecordReader.Chunk
+    /// What was made of its records, counted from 1 as its lines are; `nil` if the decoder refused it.
+    var part: ParallelPage<Product>.Part?
+    /// The decoder behind the bytes that it consumed.
+    var decoder: Decoder
+    var consumed = 0
+    var readCount = 0
 }
 
 /// What every thread does to its part.
@@ -122,18 +143,18 @@ private struct Worker<Product: Sendable>: Sendable {
     let conformer: Conformer
     let make: @Sendable (RecordBatch) -> Product
 
-    func part(of chunk: RecordReader.Chunk, _ decoder: some ChunkDecoder) -> ParallelPage<Product>.Part {
-        var decoder = decoder
-        decoder.line = 1
+    func decode<Decoder: ChunkDecoder>(
+        _ chunk: RecordReader.Chunk, _ start: Decoder
+    ) -> DecodedChunk<Decoder, Product> {
+        var decoded = DecodedChunk<Decoder, Product>(chunk: chunk, decoder: start)
+        decoded.decoder.line = 1
         var batch = RecordBatch(bytes: chunk.bytes, byteOffset: chunk.byteOffset)
-        do {
-            let consumed = try decoder.decodeUnchecked(&batch, isLast: chunk.isLast, textOffset: chunk.textOffset)
-            var part = part(of: batch)
-            (part.consumed, part.lines) = (consumed, decoder.line - 1)
-            return part
-        } catch {
-            return ParallelPage<Product>.Part(failure: error)
-        }
+        // What is found wrong will be found again in order, and then its place is known.
+        guard let consumed = try? chunk.decode(&batch, by: &decoded.decoder) else { return decoded }
+        decoded.consumed = consumed
+        decoded.readCount = batch.readCount
+        decoded.part = part(of: batch)
+        return decoded
     }
 
     func part(of batch: consuming RecordBatch) -> ParallelPage<Product>.Part {

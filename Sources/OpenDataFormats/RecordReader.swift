@@ -5,16 +5,18 @@ public import OpenDataCore
 /// Memory: one window, however long the payload; a record longer than a window makes the window grow to hold it.
 public struct RecordReader: Sendable {
     var source: any ByteSource
-    private(set) var decoder: any RecordDecoder
+    var decoder: any RecordDecoder
     let windowSize: Int
     // What was read and not yet decoded, from `byteOffset` on.
     var pending: [UInt8] = []
     var byteOffset = 0
     var isAtEnd = false
     var isFinished = false
+    // How many chunks have ended elsewhere than was thought.
+    var chunkMisses = 0
 
     /// The number of records handed out, rejected ones included.
-    public private(set) var recordOffset = 0
+    public internal(set) var recordOffset = 0
 
     /// The size of a window unless asked for otherwise: 256 KiB.
     public static let defaultWindowSize = 1 << 18
@@ -45,7 +47,7 @@ public struct RecordReader: Sendable {
     public mutating func next() throws(OpenDataError) -> RecordBatch? {
         var wanted = windowSize
         while !isFinished {
-            let checksItself = chunkDecoder != nil
+            let checksItself = source is UTF8Source && (decoder as? any TextCheckingDecoder)?.checksText == true
             try fill(to: wanted, unchecked: checksItself)
             var batch = RecordBatch(bytes: pending, byteOffset: byteOffset, recordOffset: recordOffset)
             pending = []  // The batch is now the only owner of the bytes, and may change them in place.
@@ -78,13 +80,13 @@ public struct RecordReader: Sendable {
 
     /// Decodes a window by a decoder that checks the text itself.
     private mutating func decodeUnchecked(_ batch: inout RecordBatch) throws(OpenDataError) -> Int {
-        guard var decoder = decoder as? any ChunkDecoder, let text = source as? UTF8Source else { return 0 }
+        guard var decoder = decoder as? any TextCheckingDecoder, let text = source as? UTF8Source else { return 0 }
         defer { self.decoder = decoder }
         return try decoder.decodeUnchecked(&batch, isLast: isAtEnd, textOffset: text.textOffset)
     }
 
     /// Has the next window be larger, to hold a record that the last one did not.
-    func growWindow(_ wanted: inout Int) throws(OpenDataError) {
+    private func growWindow(_ wanted: inout Int) throws(OpenDataError) {
         guard !isAtEnd, pending.count < RecordReader.maximumRecord else {
             throw OpenDataError(
                 .tooLarge,

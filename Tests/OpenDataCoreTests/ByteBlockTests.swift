@@ -19,6 +19,12 @@ import Testing
                 let block = unsafe ByteBlock(address)
                 #expect(block.equal(to: 0x22).bits == bits { $0 == 0x22 })
                 #expect(block.equal(to: 0).bits == bits { $0 == 0 })
+                let others = bytes.map { Bool.random(using: &random) ? $0 : near.randomElement(using: &random) ?? 0 }
+                let same = zip(bytes, others).enumerated().reduce(0) { $0 | ($1.1.0 == $1.1.1 ? 1 << UInt64($1.0) : 0) }
+                unsafe others.withUnsafeBytes { other in
+                    guard let address = other.baseAddress else { return }
+                    #expect(block.equal(to: unsafe ByteBlock(address)).bits == same)
+                }
                 #expect(block.atMost(0x1F).bits == bits { $0 <= 0x1F })
                 #expect(block.between(0x30, 0x39).bits == bits { 0x30...0x39 ~= $0 })
                 #expect(block.between(0x20, 0x7F).bits == bits { 0x20...0x7F ~= $0 })

@@ -154,7 +154,7 @@ struct JSONCasesTests {
         var decoder = JSONRecordDecoder()
         var batch = RecordBatch(bytes: bytes)
         let consumed = try decoder.decode(&batch, isLast: false)
-        #expect(consumed == 15 && batch.count == 1)
+        #expect(consumed == 16 && batch.count == 1)
         #expect(batch.bytes[consumed...] == bytes[consumed...])
         #expect(batch.cells.allSatisfy { !$0.isEscaped })
     }
@@ -167,7 +167,7 @@ struct JSONCasesTests {
             var batch = RecordBatch(bytes: bytes)
             let consumed = try decoder.decode(&batch, isLast: false)
             #expect(batch.count == 2)
-            #expect(consumed == 36)
+            #expect(consumed == 37)
             #expect(decoder.members == ["stat": "OK"])
         }
     }

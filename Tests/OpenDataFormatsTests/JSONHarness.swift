@@ -24,11 +24,16 @@ struct JSONOutcome: Equatable, CustomStringConvertible {
     static func decode(
         _ bytes: some Sequence<UInt8>, _ layout: JSONLayout = JSONLayout(), window: Int = RecordReader.defaultWindowSize
     ) -> JSONOutcome {
+        decode(bytes, by: JSONRecordDecoder(layout), window: window)
+    }
+
+    /// The same by a decoder.
+    static func decode(_ bytes: some Sequence<UInt8>, by decoder: JSONRecordDecoder, window: Int) -> JSONOutcome {
         var outcome = JSONOutcome()
         let payload = Payload(response: Response(url: "test:"), body: .bytes(Array(bytes)))
         do throws(OpenDataError) {
             let source = try TextSource.open(payload, encodings: [.utf8]).source
-            var reader = RecordReader(source, decoder: JSONRecordDecoder(layout), windowSize: window)
+            var reader = RecordReader(source, decoder: decoder, windowSize: window)
             // Members are to be complete when an error is thrown, so they are read whatever happens.
             defer { outcome.members = reader.members }
             while let batch = try reader.next() {

@@ -26,6 +26,10 @@ struct ByteBlock {
             ByteMatches(_mm_cmpeq_epi8(vector, ByteBlock.all(byte)))
         }
 
+        /// The bytes that equal those in the same places of another block.
+        @inline(__always)
+        func equal(to other: ByteBlock) -> ByteMatches { ByteMatches(_mm_cmpeq_epi8(vector, other.vector)) }
+
         /// The bytes that are at most one.
         @inline(__always)
         func atMost(_ byte: UInt8) -> ByteMatches {
@@ -65,6 +69,12 @@ struct ByteBlock {
         /// The bytes that equal one.
         @inline(__always)
         func equal(to byte: UInt8) -> ByteMatches { between(byte, byte) }
+
+        /// The bytes that equal those in the same places of another block.
+        @inline(__always)
+        func equal(to other: ByteBlock) -> ByteMatches {
+            ByteMatches(ByteBlock.between(low ^ other.low, 0, 0) | ByteBlock.between(high ^ other.high, 0, 0) << 8)
+        }
 
         /// The bytes that are at most one.
         @inline(__always)

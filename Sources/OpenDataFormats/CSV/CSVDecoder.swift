@@ -9,7 +9,7 @@ public import OpenDataCore
 ///
 /// Rejected, with the line and both counts: a record with fewer cells than the header has names, or with text beyond them.
 /// Refused: a quote that is never closed.
-public struct CSVDecoder: ChunkDecoder {
+public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     private let dialect: CSVDialect
     private var columns: Columns?
     private var titleRowsLeft: Int
@@ -46,7 +46,7 @@ public struct CSVDecoder: ChunkDecoder {
         try decode(&batch, isLast: isLast, uncheckedFrom: nil)
     }
 
-    /// Decodes text that nobody has checked: see ``ChunkDecoder/decodeUnchecked(_:isLast:textOffset:)``.
+    /// Decodes text that nobody has checked: see ``TextCheckingDecoder/decodeUnchecked(_:isLast:textOffset:)``.
     public mutating func decodeUnchecked(
         _ batch: inout RecordBatch, isLast: Bool, textOffset: Int
     ) throws(OpenDataError) -> Int {
@@ -111,7 +111,10 @@ public struct CSVDecoder: ChunkDecoder {
     }
 
     /// A decoder that knows the header, or `nil` before the header is read and where notes may follow the table.
-    public func forChunks() -> CSVDecoder? { columns != nil && dialect.footnotes.isEmpty ? self : nil }
+    public func forChunks() -> CSVDecoder? { checksText ? self : nil }
+
+    /// True once the header is read, unless notes may follow the table.
+    public var checksText: Bool { columns != nil && dialect.footnotes.isEmpty }
 
     /// The end of the last line of the bytes; carefully, the last that no quotes enclose.
     public func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int {

@@ -60,11 +60,62 @@ public struct CSVRecordEncoder: RecordEncoder {
     /// Adds a line for each record of a batch; more lines where a cell holds line breaks.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
         guard fieldCount > 0 else { return }
+        var record = 0
+        // How many records to write cell by cell before the kernel is tried again.
+        var run = 1
+        while record < batch.count {
+            let next = writeByKernel(batch, from: record, into: &output)
+            run = next > record ? 1 : min(run * 2, 64)
+            let end = min(next + run, batch.count)
+            write(batch, next..<end, into: &output)
+            record = end
+        }
+    }
+
+    /// Writes records by the kernel for as long as it takes them, and returns the first that it does not.
+    private func writeByKernel(_ batch: RecordBatch, from first: Int, into output: inout [UInt8]) -> Int {
+        var progress = CSVEncoderKernel.Progress(record: first, written: 0)
+        if output.isEmpty {
+            // Room for nearly every batch: its own bytes, and what stands around values.
+            let room = batch.bytes.count + batch.count * (4 * fieldCount + 16) + 256
+            output = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                progress = unsafe runKernel(batch, from: first, into: UnsafeMutableRawBufferPointer(buffer))
+                count = progress.written
+            }
+        }
+        while progress.record < batch.count {
+            // A buffer that stays in the processor's cache, so that the copy out of it is cheap.
+            unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+                progress = unsafe runKernel(batch, from: progress.record, into: buffer)
+                unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<progress.written]))
+            }
+            if progress.written == 0 { break }
+        }
+        return progress.record
+    }
+
+    private func runKernel(
+        _ batch: RecordBatch, from first: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) -> CSVEncoderKernel.Progress {
+        // In bounds: the kernel's own terms, which are those of the batch and the buffer.
+        unsafe batch.bytes.withUnsafeBytes { bytes in
+            unsafe batch.cells.withUnsafeBufferPointer { cells in
+                unsafe CSVEncoderKernel.write(
+                    bytes, cells, from: first, count: batch.count, width: fieldCount, delimiter: delimiter, into: buffer
+                ) { cell in
+                    let text = CellText(cell)
+                    return (text.words, text.count)
+                }
+            }
+        }
+    }
+
+    private func write(_ batch: RecordBatch, _ records: Range<Int>, into output: inout [UInt8]) {
         var writer = ByteWriter(taking: &output)
         let slice = batch.bytes[...]
         let bytes = slice.span
-        var index = 0
-        for _ in 0..<batch.count {
+        var index = records.lowerBound * fieldCount
+        for _ in records {
             for column in 0..<fieldCount {
                 let cell = batch.cells[index]
                 index += 1

@@ -47,6 +47,8 @@ public struct JSONRecordDecoder: RecordDecoder {
     var phase = Phase.start
     // Whether nothing has been read yet of the object or array that the phase is in.
     var isFirst = true
+    // Whether the comma before the next element has been read.
+    var isBehindComma = false
     var kind = Kind.undecided
     // The number of objects and arrays that are open, and the names of the objects among them, the outermost apart.
     var depth = 0
@@ -61,18 +63,19 @@ public struct JSONRecordDecoder: RecordDecoder {
     var fields: [String: [String]] = [:]
     var found = JSONMembers()
     var keys = JSONColumns()
+    var kernelUse = KernelUse()
+    // The place of the next byte, and the payload's offset of the line that it is on.
+    var place = JSONScanner.Place()
+    var lineStart = 0
 
     // The columns of the last record, and the number of keys that they were made of.
     private var columns = Columns([])
-    // The place of the next byte, and the payload's offset of the line that it is on.
-    private var place = JSONScanner.Place()
-    private var lineStart = 0
     // The size of the batch before, which the next one is likely to have too.
     private var cellCount = 0
     private var recordCount = 0
 
     // A batch ends early at so many cells or rejects, however short the records are: memory stays bounded.
-    private static let maximumCells = 1 << 20
+    static let maximumCells = 1 << 20
     private static let maximumRejects = 1 << 12
 
     /// Makes a decoder for a layout.
@@ -108,6 +111,8 @@ public struct JSONRecordDecoder: RecordDecoder {
         }
 
         while true {
+            takeLikeRecords(&scanner, &bytes, &batch)
+            if batch.cells.count >= JSONRecordDecoder.maximumCells { break }
             let start = scanner.place
             let cellCount = batch.cells.count
             do throws(JSONStop) {
@@ -155,7 +160,7 @@ public struct JSONRecordDecoder: RecordDecoder {
         return true
     }
 
-    /// Reads an element of the array of records with the comma before it, or the array's end.
+    /// Reads an element of the array of records, or the array's end.
     ///
     /// The element is taken only if what follows is seen to be a comma or the end, so that no record is left behind when the
     /// document is found to be broken right after it. The end is left for a batch of its own, for the same reason.
@@ -164,7 +169,7 @@ public struct JSONRecordDecoder: RecordDecoder {
     ) throws(JSONStop) -> Bool {
         scanner.skipSpace(bytes.span)
         let next = try scanner.peek(bytes.span)
-        if next == UInt8(ascii: "]") {
+        if next == UInt8(ascii: "]"), !isBehindComma {
             guard batch.readCount == 0 else { return false }
             scanner.place.index += 1
             depth -= 1
@@ -172,7 +177,7 @@ public struct JSONRecordDecoder: RecordDecoder {
             isFirst = false
             return true
         }
-        if !isFirst {
+        if !isFirst, !isBehindComma {
             try scanner.take(UInt8(ascii: ","), bytes.span, else: .commaOrBracket)
             scanner.skipSpace(bytes.span)
         }
@@ -215,11 +220,15 @@ public struct JSONRecordDecoder: RecordDecoder {
         }
         let end = scanner.place.index
         if phase == .elements {
+            // The comma behind it is read at once, so that a window can end between two records.
             scanner.skipSpace(bytes.span)
             let next = try scanner.peek(bytes.span)
             guard next == UInt8(ascii: ",") || next == UInt8(ascii: "]") else {
                 throw .unexpected(at: scanner.place.index, wanted: .commaOrBracket)
             }
+            // A comma that ends the document is left: not all of that is to be consumed.
+            isBehindComma = next == UInt8(ascii: ",") && !(scanner.isLast && scanner.place.index + 1 == bytes.count)
+            if isBehindComma { scanner.place.index += 1 }
         }
 
         self.kind = kind
@@ -245,7 +254,9 @@ public struct JSONRecordDecoder: RecordDecoder {
             let cell = cells[number]
             let isText = cell.kind == .text
             let length = isText ? JSONStrings.unescape(&bytes, cell.range) : JSONStrings.minify(&bytes, cell.range)
-            cells[number] = Cell(cell.kind, offset: cell.offset, length: length, quoted: isText)
+            // (What is found at or behind the end is no part of the text; its old closing quote is, at the latest.)
+            let isPlain = isText && JSONStrings.end(in: bytes.span, from: cell.offset) >= cell.offset + length
+            cells[number] = Cell(cell.kind, offset: cell.offset, length: length, quoted: isText, plain: isPlain)
         }
     }
 }

@@ -26,7 +26,8 @@ struct JSONScanner {
     ///
     /// Reset by the caller.
     var hasEscapes = false
-    private let isLast: Bool
+    /// Whether the document ends with the window.
+    let isLast: Bool
     // Whether each open container of a skipped value is an object. Allocated once for all values of a window.
     var isObject = [Bool](repeating: false, count: maximumDepth)
 

@@ -22,6 +22,20 @@ struct UTF8Source: ByteSource {
         try source.read(count, into: &buffer)
     }
 
+    /// The source as it was before bytes were read, which begin with a letter at an offset of the text.
+    ///
+    /// - Parameter isAtEnd: Whether the bytes are the last.
+    func unread(_ bytes: [UInt8], at offset: Int, isAtEnd: Bool) -> UTF8Source {
+        let rest: any ByteSource = isAtEnd ? ByteArraySource([]) : source
+        return UTF8Source(PrefixedSource(bytes, rest), textOffset: textOffset, offset: textOffset + offset)
+    }
+
+    private init(_ source: any ByteSource, textOffset: Int, offset: Int) {
+        self.source = source
+        self.textOffset = textOffset
+        self.offset = offset
+    }
+
     /// Throws ``OpenDataError/Code/invalidText`` unless the bytes, which stand at an offset of the payload, are UTF-8.
     static func validate(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(OpenDataError) {
         var validator = UTF8Validator()

@@ -1,0 +1,106 @@
+import OpenDataCore
+@testable import OpenDataFormats
+import Testing
+
+/// What a reader hands out as chunks, and how it goes on behind them.
+@Suite struct RecordChunkTests {
+    /// Bytes that may be read only to their end: as those of a terminal, which would ask for more.
+    private struct OnceSource: ByteSource {
+        var bytes: ByteArraySource
+        var isAtEnd = false
+
+        mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+            if isAtEnd { throw OpenDataError(.unreadable, "read once more") }
+            let received = bytes.read(count, into: &buffer)
+            isAtEnd = received == 0
+            return received
+        }
+    }
+
+    private func reader(_ text: String, window: Int) throws -> RecordReader {
+        let source = OnceSource(bytes: ByteArraySource(Array(text.utf8)))
+        var reader = RecordReader(UTF8Source(source), decoder: JSONRecordDecoder(), windowSize: window)
+        _ = try reader.next()
+        return reader
+    }
+
+    private func records(_ count: Int) -> String { (0..<count).map { "{\"a\":\"中\($0)\"}" }.joined(separator: ",") }
+
+    @Test(
+        "chunks together are the text, but for the last window; what is left is read in order",
+        arguments: [30, 64, 500])
+    func chunks(_ window: Int) throws {
+        let text = "[" + records(200) + "]"
+        var reader = try reader(text, window: window)
+        var decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+        let first = reader.recordOffset
+        var (read, offset) = (first, reader.byteOffset)
+        while let chunk = try reader.nextChunk(decoder) {
+            #expect(chunk.byteOffset == offset)
+            #expect(Array(text.utf8)[offset..<(offset + chunk.bytes.count)] == chunk.bytes[...])
+            offset += chunk.bytes.count
+            var batch = RecordBatch(bytes: chunk.bytes, byteOffset: chunk.byteOffset)
+            #expect(try decoder.decode(&batch, isLast: false) == chunk.bytes.count)
+            read += batch.count
+        }
+        #expect(read > first && read < 200)
+        reader.resume(decoder, recordOffset: read, left: [], isMiss: false)
+        while let batch = try reader.next() {
+            #expect(batch.recordOffset == read && batch.origins.first?.record == read + 1)
+            #expect(batch.origins.first.map { Array(text.utf8)[$0.byte] } == UInt8(ascii: "{"))
+            read += batch.count
+        }
+        #expect(read == 200)
+    }
+
+    @Test("chunks that are given back are read again, and checked to be UTF-8")
+    func givenBack() throws {
+        var bytes = Array(("[" + records(100) + "]").utf8)
+        bytes[bytes.count - 40] = 0xC0
+        let source = UTF8Source(ByteArraySource(bytes), offset: 3)
+        var reader = RecordReader(source, decoder: JSONRecordDecoder(), windowSize: 64)
+        _ = try reader.next()
+        let decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+        let (records, offset) = (reader.recordOffset, reader.byteOffset)
+        var left: [UInt8] = []
+        for _ in 0..<3 { left += try reader.nextChunk(decoder)?.bytes ?? [] }
+        reader.resume(decoder, recordOffset: records, left: left, isMiss: true)
+        #expect(reader.byteOffset == offset)
+        var last: Record?
+        do {
+            while let batch = try reader.next() { last = batch.records.last }
+            Issue.record("the bad byte was not found")
+        } catch {
+            #expect(error.code == .invalidText && error.position?.byte == bytes.count - 40 + 3)
+        }
+        #expect((last?.position.record ?? 0) > 80)
+    }
+
+    @Test("after sixteen wrong guesses the rest is read in order")
+    func misses() throws {
+        var reader = try reader("[" + records(100) + "]", window: 30)
+        for _ in 0..<16 {
+            let decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+            reader.resume(decoder, recordOffset: reader.recordOffset, left: [], isMiss: true)
+        }
+        #expect(reader.chunkDecoder == nil)
+    }
+
+    @Test(
+        "where a chunk is thought to end",
+        arguments: [
+            // The bytes, the end by a look at the last, and the end by all of them.
+            (#"{"a":1},{"a":2},{"a":3"#, 16, 16), (#"{"a":1} ,\#n {"a":2} , { "a":3"#, 20, 20),
+            (#"{"a":1},{"a":[{"a":1},{"a":2}]},{"a"#, 22, 32), (#"{"a":1},{"b":2},{"b":3},{"#, 24, 24),
+            (#"{"a":"},{\"a\":"},{"a":2},{"a":"},{"#, 26, 26), (#"{"a":1}]"#, 8, 8),
+            (#"{"a":1},{"a":2}],"x":[{"a":1},{"a":2"#, 30, 8),
+            (#"{"a":1"#, 0, 0), (#"{"a":"x\"#, 0, 0), (#"{"a":"#, 0, 0), ("7,8,9", 4, 4),
+        ])
+    func ends(_ text: String, _ guess: Int, _ careful: Int) throws {
+        var decoder = JSONRecordDecoder()
+        var batch = RecordBatch(bytes: Array(#"[{"a":0},{"#.utf8))
+        #expect(try decoder.decode(&batch, isLast: false) == 9)
+        #expect(decoder.likelyEnd(of: Array(text.utf8), careful: false) == guess)
+        #expect(decoder.likelyEnd(of: Array(text.utf8), careful: true) == careful)
+    }
+}
