@@ -97,7 +97,8 @@ struct JSONCasesTests {
         var reader = RecordReader(ByteArraySource(Array("[true]".utf8)), decoder: JSONRecordDecoder())
         let batch = try #require(try reader.next())
         #expect(batch[0, 0].kind == .boolean)
-        #expect(try? Record(batch, 0)[field: batch.columns.names[0]] as Int == nil)
+        let record = Record(batch, 0)
+        #expect(throws: OpenDataError.self) { try record[field: batch.columns.names[0]] as Int }
     }
 
     @Test("B093: escapes in values and keys")
