@@ -91,8 +91,11 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
         }
 
-        /// The part of the open payload that is read, where its size is known.
-        var shareRead: Double? { page?.shareRead }
+        /// How many records there will be, going by those so far, where the size of the open payload is known.
+        var expectedCount: Int? {
+            guard let share = page?.shareRead, share > 0 else { return nil }
+            return Int(Double(summary.read) / share)
+        }
 
         /// The next batch of the open payload; at its end, notes what follows it.
         private mutating func nextOfPage() throws(OpenDataError) -> RecordBatch? {

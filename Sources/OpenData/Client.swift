@@ -81,8 +81,8 @@ public struct Client: Sendable {
         while failure == nil, let batch = try await iterator.next() {
             try RowBlock<Source.Row>(batch).move(to: &rows)
             // A tenth more than it looks like: growing an array means to copy it.
-            if let share = iterator.shareRead, share > 0 {
-                rows.reserveCapacity(Int(Double(rows.count) / share * 1.1))
+            if let expected = iterator.expectedCount, expected > rows.capacity {
+                rows.reserveCapacity(expected + expected / 10)
                 LargePages.advise(&rows)
             }
             // The rest at once, by as many threads as there are processors.
