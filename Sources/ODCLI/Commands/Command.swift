@@ -62,7 +62,8 @@ struct Context: Sendable {
 /// To add one, write it in a file of its own and add it here.
 enum Commands {
     static let all: [any Command.Type] = [
-        ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, DiffCommand.self, HelpCommand.self,
+        ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, DiffCommand.self,
+        CompletionsCommand.self, HelpCommand.self,
     ]
 
     /// The names of the commands.

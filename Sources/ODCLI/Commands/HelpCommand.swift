@@ -15,7 +15,8 @@ struct HelpCommand: AnswerCommand {
 
     func answer(_ context: Context) -> String { text }
 
-    private static let exitStatus = "exit-status"
+    /// The topic that is no command.
+    static let exitStatus = "exit-status"
 
     private static func text(on topic: String) throws(OpenDataError) -> String {
         let names = Commands.names + [exitStatus]
