@@ -5,7 +5,9 @@ let package = Package(
     name: "OpenData",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
     products: [
-        .library(name: "OpenData", targets: ["OpenData"]),
+        // With the rooms below, whose encoders, decoders and transports can be used by themselves.
+        .library(
+            name: "OpenData", targets: ["OpenData", "OpenDataCore", "OpenDataFormats", "OpenDataTransports"]),
         .library(name: "TWSEConnectors", targets: ["TWSEConnectors"]),
         .library(name: "CafeNomadConnectors", targets: ["CafeNomadConnectors"]),
         .executable(name: "odctl", targets: ["odctl"]),
