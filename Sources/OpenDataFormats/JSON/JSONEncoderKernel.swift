@@ -22,13 +22,13 @@ enum JSONEncoderKernel {
         var length: Int
     }
 
-    /// The most bytes that go in one copy, and so the room to spare behind every cell, key and in the output.
+    /// The bytes that go in one copy. Behind every cell there are two blocks to spare, behind every key one.
     static let block = 16
 
     /// Writes records from `first` on, until one is not for the kernel or the output may be too small for the next cell.
     ///
     /// - Parameters:
-    ///   - bytes: The batch's bytes. A cell is taken only if sixteen bytes more lie behind it.
+    ///   - bytes: The batch's bytes. A cell is taken only if thirty-two bytes more lie behind it.
     ///   - cells: `count` records of `keys.count` cells.
     ///   - keys: Places in `keyBytes`, each with sixteen bytes more behind it. What goes before a record is part of the
     ///     first.
@@ -48,11 +48,11 @@ enum JSONEncoderKernel {
         guard let base = bytes.baseAddress,
             var cell = unsafe cells.baseAddress.map({ unsafe $0 + first &* keys.count }),
             let keyBase = keyBytes.baseAddress, let firstKey = keys.baseAddress, let start = output.baseAddress,
-            count &* keys.count <= cells.count, output.count > longest + 3 * block
+            count &* keys.count <= cells.count, output.count > longest + 4 * block
         else { return progress }
-        let limit = unsafe start + (output.count &- longest &- 3 &* block)
+        let limit = unsafe start + (output.count &- longest &- 4 &* block)
         let lastKey = unsafe firstKey + keys.count
-        let last = bytes.count &- block
+        let last = bytes.count &- 2 &* block
         var (lastDay, lastDayText) = (Cell.null, SIMD16<UInt8>())
         var place = unsafe start
         while progress.record < count {
@@ -69,8 +69,10 @@ enum JSONEncoderKernel {
                     if offset &+ length > last { return progress }
                     let quote = value.kind == .text ? 1 : 0
                     unsafe place += quote
+                    // Two blocks whether or not the second is needed: names are now shorter than one, now longer.
                     unsafe copyBlock(base + offset, to: place)
-                    if length > block {
+                    unsafe copyBlock(base + offset + block, to: place + block)
+                    if length > 2 &* block {
                         if unsafe limit - place < length { return progress }
                         unsafe copyRest(base + offset, to: place, length)
                     }
