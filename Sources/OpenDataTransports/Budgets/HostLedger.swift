@@ -157,6 +157,7 @@ struct HostLedger: Sendable {
         let (file, bytes) = try read()
         let old = bytes.isEmpty && file == nil ? LedgerRecord() : LedgerRecord(bytes, time)
         var record = old ?? LedgerRecord(usedUp: policy, now: now)
+        record.isOfThisStart = true
         tidy(&record, policy, now)
         let result = try change(&record, now)
         if record != old { try write(record, file) }

@@ -21,6 +21,9 @@ struct LedgerRecord: Sendable, Hashable {
     var waiters: [Waiter] = []
     /// The time during which the host is left alone.
     var rest: HostRest?
+    /// Whether the text was written since this machine was started; if not, it is to be written anew, so that from then
+    /// on nobody depends on the time of day.
+    var isOfThisStart = true
 
     /// Nothing asked yet.
     init() {}
@@ -75,7 +78,8 @@ extension LedgerRecord {
             sum.add(line)
             sum.add([UInt8(ascii: "\n")])
             if words.first == "written" {
-                shift = LedgerRecord.shift(words, now, time)
+                isOfThisStart = words.count > 1 && time.boot().map { $0 == words[1] } ?? false
+                shift = LedgerRecord.shift(words, isOfThisStart, now, time)
             } else if let shift {
                 guard add(text, words, shift, now) else { return nil }
             }
@@ -84,12 +88,12 @@ extension LedgerRecord {
     }
 
     /// What has to be added to the times of a text to have them by this machine's clock as it is now.
-    private static func shift(_ words: [Substring], _ now: Duration, _ time: TimeSource) -> Duration? {
+    private static func shift(
+        _ words: [Substring], _ isOfThisStart: Bool, _ now: Duration, _ time: TimeSource
+    ) -> Duration? {
         guard words.count == 4, let written = Duration(words[2]), let wall = Int(words[3]) else { return nil }
-        if let boot = time.boot(), boot == words[1] {
-            // The clock of one start only goes forward; if it does not seem so, the text is of this moment.
-            return min(.zero, now - written)
-        }
+        // The clock of one start only goes forward; if it does not seem so, the text is of this moment.
+        if isOfThisStart { return min(.zero, now - written) }
         let passed = max(0, min(time.wall() - Double(wall) / 1e6, 1e11))
         return now - .seconds(passed) - written
     }
