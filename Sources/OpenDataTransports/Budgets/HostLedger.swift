@@ -91,7 +91,7 @@ struct HostLedger: Sendable {
             let ahead = record.waiters.firstIndex { $0.id == id } ?? 0
             guard ahead == 0 else {
                 let window = RequestWindow(ended: record.ended, underWay: record.places.count)
-                let wait = window.wait(policy, now: now, ahead: ahead)
+                let wait = window.shortestWait(policy, now: now, ahead: ahead)
                 return .wait(wait == .zero ? nil : wait)
             }
             let (underWay, free) = try look(&record, max(policy.concurrent, 1), now)

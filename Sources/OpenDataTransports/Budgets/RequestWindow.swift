@@ -23,14 +23,29 @@ struct RequestWindow: Sendable, Hashable {
     }
 
     /// How long until the policy allows another request; `nil` if a request under way has to end first.
-    ///
-    /// - Parameter ahead: How many requests come before that one.
-    func wait(_ policy: HostPolicy, now: Duration, ahead: Int = 0) -> Duration? {
-        let window = policy.period + RequestWindow.margin
+    func wait(_ policy: HostPolicy, now: Duration) -> Duration? {
         if underWay >= max(policy.concurrent, 1) { return nil }
+        let window = policy.period + RequestWindow.margin
         let ends = ended.filter { $0 + window > now }.sorted()
-        let excess = ends.count + underWay + ahead - max(policy.requests, 1)
+        let excess = ends.count + underWay - max(policy.requests, 1)
         if excess < 0 { return .zero }
         return excess < ends.count ? ends[excess] + window - now : nil
+    }
+
+    /// How long at least until the policy allows the request that comes after so many others.
+    func shortestWait(_ policy: HostPolicy, now: Duration, ahead: Int) -> Duration {
+        let window = policy.period + RequestWindow.margin
+        let requests = max(policy.requests, 1)
+        let ends = ended.filter { $0 + window > now }.sorted()
+        // Of the sequence of all requests this one waits for an earlier one to leave the window. Where that has not even
+        // begun, it has to wait first itself.
+        var wait = Duration.zero
+        var place = ends.count + underWay + ahead - requests
+        while place >= ends.count + underWay {
+            wait += window
+            place -= requests
+        }
+        if place < 0 { return wait }
+        return wait + window + (place < ends.count ? ends[place] - now : .zero)
     }
 }
