@@ -36,7 +36,7 @@ public struct StatusMiddleware: TransportMiddleware {
 
     private func error(for payload: Payload, _ request: Request) -> OpenDataError {
         let response = payload.response
-        let excerpt = BodyText.excerpt(BodyText.prefix(payload), limit: 200)
+        let excerpt = request.redacting(BodyText.excerpt(BodyText.prefix(payload), limit: 200))
         let said = excerpt.isEmpty ? "" : ": \(excerpt)"
         let host = request.host
         func made(_ code: OpenDataError.Code, _ message: String, after: Duration? = nil) -> OpenDataError {
