@@ -5,7 +5,9 @@ import Testing
 
 @testable import OpenDataTransports
 
-/// The files by which processes keep a limit together. Two ledgers of one folder stand for two processes.
+/// The files by which processes keep a limit together.
+///
+/// Two ledgers of one folder stand for two processes.
 @Suite("The ledger of a host") struct HostLedgerTests {
     private static let policy = HostPolicy(host: "e.tw", requests: 3, per: .seconds(5))
     private let time = Clocks()
