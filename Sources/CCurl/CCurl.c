@@ -1,7 +1,9 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // What libcurl tells of a transfer; its shape is part of its interface.
 struct message {
@@ -11,6 +13,15 @@ struct message {
         void *other;
         int code;
     } data;
+};
+
+// An address that libcurl is about to connect to; its shape is part of its interface.
+struct address {
+    int family;
+    int type;
+    int protocol;
+    unsigned int length;
+    struct sockaddr address;
 };
 
 static const int kind_ended = 1;
@@ -88,6 +99,34 @@ int ccurl_set_pointer(void *easy, int option, void *value) { return easy_setopt(
 
 int ccurl_set_receiver(void *easy, int option, size_t (*receiver)(char *, size_t, size_t, void *)) {
     return easy_setopt(easy, option, receiver);
+}
+
+static bool (*address_check)(void *, const unsigned char *, size_t);
+
+static int open_socket(void *context, int purpose, struct address *address) {
+    (void)purpose;
+    struct sockaddr_in in;
+    struct sockaddr_in6 in6;
+    const unsigned char *bytes = NULL;
+    size_t count = 0;
+    if (address->family == AF_INET && address->length >= sizeof in) {
+        memcpy(&in, &address->address, sizeof in);
+        bytes = (const unsigned char *)&in.sin_addr;
+        count = sizeof in.sin_addr;
+    } else if (address->family == AF_INET6 && address->length >= sizeof in6) {
+        memcpy(&in6, &address->address, sizeof in6);
+        bytes = (const unsigned char *)&in6.sin6_addr;
+        count = sizeof in6.sin6_addr;
+    }
+    if (!bytes || !address_check(context, bytes, count)) return -1;
+    return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+}
+
+int ccurl_check_addresses(void *easy, bool (*check)(void *, const unsigned char *, size_t), void *context) {
+    enum { open_socket_function = 20163, open_socket_context = 10164 };
+    address_check = check;
+    int result = easy_setopt(easy, open_socket_function, open_socket);
+    return result ? result : easy_setopt(easy, open_socket_context, context);
 }
 
 const char *ccurl_text(void *easy, int information) {

@@ -24,6 +24,10 @@ public struct Client: Sendable {
         public var http = HTTPTransport.Configuration()
         /// Addresses to ask in place of the published ones.
         public var rewrites: [RewriteRule] = []
+        /// Where all processes of the user keep the limits of hosts together and remember which are left alone.
+        ///
+        /// Without it the limits are those of this process alone. ``CacheDirectory/standard(_:)`` is that of `odctl`.
+        public var cache: CacheDirectory?
         /// Hears of waits and retries, from any task.
         public var onNotice: Notice.Handler = { _ in }
 
@@ -33,11 +37,12 @@ public struct Client: Sendable {
 
     /// Makes a client that asks the data sets' hosts, at the pace that they allow.
     ///
-    /// Clients of one process share each host's limit.
+    /// Clients of one process share each host's limit; those with the same cache directory share it with other processes.
     public init(_ configuration: Configuration = Configuration()) {
         self.init(
             transport: StandardTransport(
-                rewrites: configuration.rewrites, configuration: configuration.http, onNotice: configuration.onNotice))
+                rewrites: configuration.rewrites, configuration: configuration.http, cache: configuration.cache,
+                onNotice: configuration.onNotice))
     }
 
     /// Makes a client with a transport of the caller's, for tests and for other networks.

@@ -19,12 +19,14 @@ public struct StandardTransport: Transport {
     ///   - rewrites: Addresses to ask in place of the published ones.
     ///   - configuration: Time limits and the name given to hosts.
     ///   - budgets: What hosts have been asked lately; by default that of the whole process.
+    ///   - cache: Where all processes of the user keep the limits of hosts together; `nil` to keep to oneself.
     ///   - retry: How often and how long to try.
     ///   - onNotice: Hears of waits and retries.
     public init(
         rewrites: [RewriteRule] = [],
         configuration: HTTPTransport.Configuration = .init(), budgets: HostBudgets = .shared,
-        retry: RetryMiddleware.Configuration = .init(), onNotice: @escaping Notice.Handler = { _ in }
+        cache: CacheDirectory? = nil, retry: RetryMiddleware.Configuration = .init(),
+        onNotice: @escaping Notice.Handler = { _ in }
     ) {
         transport = CoalescingTransport(
             MiddlewareTransport(
@@ -32,7 +34,7 @@ public struct StandardTransport: Transport {
                     RetryMiddleware(retry, onNotice: onNotice),
                     StatusMiddleware(),
                     RedirectMiddleware(),
-                    RateLimitMiddleware(budgets: budgets, onNotice: onNotice),
+                    RateLimitMiddleware(budgets: budgets, cache: cache, onNotice: onNotice),
                     BlockMiddleware(),
                     RewriteMiddleware(rewrites),
                 ], TransportRegistry.standard(configuration)))

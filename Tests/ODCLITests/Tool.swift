@@ -6,25 +6,41 @@ struct Tool {
     /// The folder it runs in.
     let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        cache = try TemporaryFolder()
+    }
 
     private static let environment = ["PATH": "/usr/bin:/bin", "LANG": "zh_TW.UTF-8", "TMPDIR": NSTemporaryDirectory()]
+
+    /// The cache directory, unless a test names another; it is made when it is needed.
+    private let cache: TemporaryFolder
+
+    private var environment: [String: String] { Tool.environment.merging(["ODCTL_CACHE": cache.url.path]) { $1 } }
 
     /// Runs `odctl` with the words.
     func run(
         _ words: String..., environment: [String: String] = [:], input: String = "",
         onStart: @Sendable (Int32) -> Void = { _ in }
     ) async throws -> ProcessRunner.Result {
+        try await run(words, environment: environment, input: input, onStart: onStart)
+    }
+
+    /// Runs `odctl` with the words.
+    func run(
+        _ words: [String], environment: [String: String] = [:], input: String = "",
+        onStart: @Sendable (Int32) -> Void = { _ in }
+    ) async throws -> ProcessRunner.Result {
         try await ProcessRunner.run(
             Binary.path(of: "odctl"), words,
-            environment: Tool.environment.merging(environment) { $1 }, input: Data(input.utf8), directory: folder.url,
+            environment: self.environment.merging(environment) { $1 }, input: Data(input.utf8), directory: folder.url,
             timeout: 120, onStart: onStart)
     }
 
     /// Runs a line of the shell, in which `$odctl` is the command.
     func shell(_ line: String) async throws -> ProcessRunner.Result {
         try await ProcessRunner.run(
-            "/bin/sh", ["-c", line], environment: Tool.environment.merging(["odctl": Binary.path(of: "odctl")]) { $1 },
+            "/bin/sh", ["-c", line], environment: environment.merging(["odctl": Binary.path(of: "odctl")]) { $1 },
             directory: folder.url, timeout: 120)
     }
 

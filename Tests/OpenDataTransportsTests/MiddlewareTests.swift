@@ -38,6 +38,27 @@ import Testing
         ])
     func localAddresses(_ host: String, _ isLocal: Bool) { #expect(HostKind.isLocal(host) == isLocal) }
 
+    @Test(
+        "local addresses, as bytes",
+        arguments: [
+            ([127, 0, 0, 1], true), ([10, 1, 2, 3], true), ([172, 31, 0, 1], true), ([172, 32, 0, 1], false),
+            ([169, 254, 169, 254], true), ([8, 8, 8, 8], false), ([0, 0, 0, 0], true), ([255, 255, 255, 255], true),
+            (v6(last: 1), true), (v6(last: 0), true), (v6(0xFE, 0x80, last: 1), true), (v6(0xFD, last: 1), true),
+            (v6(0xFE, 0xC0, last: 1), true), (v6(0xFF, 0x02, last: 1), true), (v6(0x20, 0x01, 0xB0, last: 1), false),
+            ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 0, 0, 1], true),
+            ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 8, 8, 8, 8], false),
+            ([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8], false),
+            ([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 1], true),
+            (v6(0x20, 0x02, 10, last: 1), true), (v6(0x20, 0x02, 8, last: 1), false), ([], true), ([8, 8, 8], true),
+        ] as [([UInt8], Bool)])
+    func localBytes(_ bytes: [UInt8], _ isLocal: Bool) {
+        #expect(HostKind.isLocal(address: bytes) == isLocal, "\(HostKind.text(address: bytes))")
+    }
+
+    private static func v6(_ first: UInt8..., last: UInt8) -> [UInt8] {
+        first + Array(repeating: 0, count: 15 - first.count) + [last]
+    }
+
     // MARK: Redirects
 
     /// Follows redirects given as address → (status, location); returns the addresses asked and the outcome.
@@ -113,6 +134,28 @@ import Testing
             "https://e.tw/a", ["https://e.tw/a": (302, "/b"), "https://e.tw/b": (302, "https://f.tw/")],
             headers: headers)
         #expect(result.asked.map { $0.headers.count } == [3, 3, 1])
+    }
+
+    @Test("a host that only a redirect names must be public, unless a mirror stands in its place") func mustBePublic()
+        async throws
+    {
+        let away = try await follow(
+            "https://e.tw/a",
+            [
+                "https://e.tw/a": (302, "/b"), "https://e.tw/b": (302, "https://f.tw/"),
+                "https://f.tw/": (302, "https://e.tw/c"),
+            ])
+        #expect(away.asked.map(\.mustBePublic) == [false, false, true, false])
+        let local = try await follow("http://127.0.0.1/a", ["http://127.0.0.1/a": (302, "http://f.tw/")])
+        #expect(local.asked.map(\.mustBePublic) == [false, false])
+        let asked = Guarded<[Bool]>([])
+        let stub = StubTransport { request throws(OpenDataError) in
+            asked.with { $0.append(request.mustBePublic) }
+            return StubTransport.payload(request, request.path == "/e.tw/" ? 302 : 200, ["Location": "https://f.tw/"])
+        }
+        let rewrite = RewriteMiddleware([RewriteRule("https://", "http://m/")])
+        _ = try await MiddlewareTransport([RedirectMiddleware(), rewrite], stub).send(Request("https://e.tw/"))
+        #expect(asked.current == [false, false])
     }
 
     // MARK: Rewrites
@@ -235,6 +278,23 @@ import Testing
         if isBlocked { #expect(error.message.contains("status \(status), text/x")) }
         let other = await MiddlewareTransport(middlewares, stub).failure(try Request("https://e.tw/x"))
         #expect(other.code.rawValue == "none")
+    }
+
+    @Test("what a host repeats of a request is shown without its secrets", arguments: [400, 403, 428, 307])
+    func repeated(_ status: Int) async throws {
+        let stub = StubTransport { request throws(OpenDataError) in
+            StubTransport.payload(
+                request, status, ["Location": "/block.html?back=se%2Fcret1&token=NEW"],
+                "no: se/cret1 se%2Fcret1 abcd-key Bearer abcd-key pass1 ok")
+        }
+        let request = try Request(
+            "https://user:pass1@www.twse.com.tw/x?key=se%2Fcret1&k=ok", headers: ["Authorization": "Bearer abcd-key"])
+        let middlewares: [any TransportMiddleware] = [
+            DeclaredHosts([StandardTransportTests.exchange]), StatusMiddleware(), BlockMiddleware(),
+        ]
+        let text = await MiddlewareTransport(middlewares, stub).failure(request).description
+        for secret in ["cret1", "abcd", "pass1", "NEW"] { #expect(!text.contains(secret), "\(text)") }
+        #expect(text.contains("REDACTED") && text.contains("ok"))
     }
 
     @Test("silence means a block only where the policy says so") func silence() async throws {

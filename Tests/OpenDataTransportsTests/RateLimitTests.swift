@@ -101,13 +101,15 @@ import Testing
         let limit = RateLimitMiddleware(budgets: HostBudgets(), time: time.source)
         let transport = MiddlewareTransport([DeclaredHosts([RateLimitTests.policy]), limit], stub)
         let request = try Request("https://e.tw/x?token=SECRET")
-        #expect(await transport.failure(request).message == "shut out")
-        time.advance(.seconds(599))
+        #expect(await transport.failure(request).message.hasPrefix("shut out; it is left alone until "))
+        time.advance(.seconds(590))
         let second = await transport.failure(request)
-        #expect(second.code == .blocked && second.status == 428 && second.message.contains("left alone until"))
+        #expect(
+            second.code == .blocked && second.status == 428 && second.retryAfter == .seconds(10)
+                && second.message.contains("blocked until"))
         #expect(calls.current == 1 && time.sleeps.isEmpty)
         #expect(try await transport.send(Request("https://other.tw/")).response.status == 200)
-        time.advance(.seconds(2))
+        time.advance(.seconds(11))
         #expect(await transport.failure(request).code.rawValue == "none")
     }
 
@@ -127,5 +129,34 @@ import Testing
             notices.current.count == 1 && notices.current[0].wholeMatch(of: /waiting 3\d{3}(\.\d)? s for e.tw/) != nil)
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await task.value == .cancelled) }
+    }
+}
+
+@Suite("Windows of requests") struct RequestWindowTests {
+    @Test(
+        "the shortest wait of the one behind others, simulated with requests of no length",
+        arguments: 0..<200)
+    func shortestWait(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let policy = HostPolicy(
+            host: "e.tw", requests: Int.random(in: 1...5, using: &random), per: .seconds(5), concurrent: 100)
+        let now = Duration.seconds(1000)
+        let ended = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+            now - .milliseconds(Int.random(in: 0...7000, using: &random))
+        }
+        let window = RequestWindow(ended: ended)
+        for ahead in 0..<12 {
+            var (copy, time) = (window, now)
+            for _ in 0..<ahead {
+                time += try #require(copy.wait(policy, now: time))
+                copy.ended.append(time)
+            }
+            let end = time + (try #require(copy.wait(policy, now: time)))
+            #expect(window.shortestWait(policy, now: now, ahead: ahead) == end - now)
+        }
+        // One under way may end at once, but no sooner.
+        let busy = RequestWindow(ended: ended, underWay: 1)
+        let free = RequestWindow(ended: ended + [now])
+        #expect(busy.shortestWait(policy, now: now, ahead: 7) == free.shortestWait(policy, now: now, ahead: 7))
     }
 }

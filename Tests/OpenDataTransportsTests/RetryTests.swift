@@ -51,7 +51,8 @@ import Testing
             (.unreachable, nil, true), (.truncated, 200, true), (.emptyBody, 200, true), (.httpStatus, 500, true),
             (.httpStatus, 503, true), (.httpStatus, 400, false), (.httpStatus, nil, false), (.notFound, 404, false),
             (.unauthorised, 401, false), (.blocked, 428, false), (.timedOut, nil, false), (.rateLimited, 429, false),
-            (.badResponse, nil, false), (.untrusted, nil, false), (.tooLarge, 200, false), (.cancelled, nil, false),
+            (.rateLimited, 503, false), (.badResponse, nil, false), (.untrusted, nil, false), (.tooLarge, 200, false),
+            (.cancelled, nil, false),
             (.badAddress, nil, false), (.unwritable, nil, false),
         ] as [(OpenDataError.Code, Int?, Bool)])
     func mendable(_ code: OpenDataError.Code, _ status: Int?, _ isMendable: Bool) async throws {
@@ -70,16 +71,17 @@ import Testing
         #expect(half.sleeps.map(\.seconds) == [0.25, 0.5])
     }
 
-    @Test("Retry-After is kept to, if it fits into the deadline; 402 is never repeated") func retryAfter() async throws
-    {
+    @Test(
+        "Retry-After is kept to, if it fits into the deadline; a status from 400 on is never repeated",
+        arguments: [
+            (.httpStatus, 503, 30, 2), (.httpStatus, 503, 61, 1), (.rateLimited, 503, 30, 2), (.rateLimited, 429, 1, 1),
+            (.rateLimited, 402, 1, 1), (.httpStatus, 408, 1, 1), (.blocked, 503, 1, 1),
+        ] as [(OpenDataError.Code, Int, Int, Int)])
+    func retryAfter(_ code: OpenDataError.Code, _ status: Int, _ seconds: Int, _ calls: Int) async throws {
         let time = FakeTime()
-        #expect(try await run([error(.rateLimited, 429, after: .seconds(30))], time).error == nil)
-        #expect(time.sleeps == [.seconds(30)])
-        let long = FakeTime()
-        let result = try await run([error(.rateLimited, 429, after: .seconds(61))], long)
-        #expect(result.calls == 1 && result.error?.code == .rateLimited && long.sleeps.isEmpty)
-        let paid = try await run([error(.rateLimited, 402, after: .seconds(1))], FakeTime())
-        #expect(paid.calls == 1, "B023")
+        let result = try await run([error(code, status, after: .seconds(seconds))], time)
+        #expect(result.calls == calls && (result.error == nil) == (calls == 2), "B023")
+        #expect(time.sleeps == (calls == 2 ? [.seconds(seconds)] : []))
     }
 
     @Test("nothing is begun after the deadline") func deadline() async throws {

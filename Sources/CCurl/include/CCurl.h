@@ -44,6 +44,10 @@ int ccurl_set_pointer(void *easy, int option, void *value);
 /// A function that gets `size` times `count` bytes and the pointer set for it, and returns how many it took.
 int ccurl_set_receiver(void *easy, int option, size_t (*receiver)(char *bytes, size_t size, size_t count, void *context));
 
+/// Has every address judged before a connection to it is made: none is made where `check` returns false for the bytes
+/// of the address. All transfers have the same `check`, each its own `context`.
+int ccurl_check_addresses(void *easy, bool (*check)(void *context, const unsigned char *bytes, size_t count), void *context);
+
 /// A text that libcurl knows, which stays libcurl's, or NULL.
 const char *ccurl_text(void *easy, int information);
 

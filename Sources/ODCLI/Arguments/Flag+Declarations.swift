@@ -25,6 +25,10 @@ extension Flag {
         "Replace PREFIX at the start of every address requested, for mirrors and tests.")
     static let timeout = Flag(
         "--timeout", value: "SECONDS", "Give a request up after SECONDS, the answer's body included; 300 unless given.")
+    static let cache = Flag(
+        "--cache", value: "DIR",
+        "Keep what has to outlast this run in DIR: what hosts were asked lately. ODCTL_CACHE, or the user's folder for"
+            + " cached files, unless given.")
     static let threads = Flag(
         "--threads", value: "N", "Decode and encode with N threads; as many as there are processors unless given.")
     static let quiet = Flag("--quiet", "Write errors only: no notices, no counts.")
@@ -32,7 +36,7 @@ extension Flag {
 
     /// What `fetch` and `export` share, in the order of help.
     static let fetching = [
-        parameter, from, sample, format, byteOrderMark, marks, allowRejects, rewrite, timeout, threads, quiet,
+        parameter, from, sample, format, byteOrderMark, marks, allowRejects, rewrite, timeout, cache, threads, quiet,
     ]
 }
 

@@ -103,6 +103,10 @@ struct FetchOrder: Sendable {
         return try SavedPayload.open(path, standardInput: console.input)
     }
 
+    private func cache(_ context: Context) -> CacheDirectory {
+        parsed[.cache].map { CacheDirectory(path: $0) } ?? .standard { context.environment[$0] }
+    }
+
     private func network(_ context: Context) -> any Transport {
         var configuration = HTTPTransport.Configuration()
         if let timeout {
@@ -112,7 +116,7 @@ struct FetchOrder: Sendable {
         }
         let (console, isQuiet) = (context.console, isQuiet)
         return StandardTransport(
-            rewrites: rewrites, configuration: configuration,
+            rewrites: rewrites, configuration: configuration, cache: cache(context),
             onNotice: { notice in
                 if !isQuiet { console.tell("odctl: \(notice.message)") }
             })

@@ -10,6 +10,9 @@ public struct Request: Sendable, Hashable {
     public var dataset: String?
     /// How the data set's hosts want to be treated.
     public var hosts: [HostPolicy] = []
+    /// Whether the host's name must stand for an address that is not of this machine or its local network: the request
+    /// goes where a redirect leads, and nobody here has named that host.
+    package var mustBePublic = false
     /// The most bytes that the answer may have, after decompression.
     public var maximumBytes: Int
 
@@ -44,6 +47,7 @@ public struct Request: Sendable, Hashable {
         copy.secrets = secrets
         copy.dataset = dataset
         copy.hosts = hosts
+        copy.mustBePublic = mustBePublic
         copy.maximumBytes = maximumBytes
         return copy
     }
@@ -80,7 +84,7 @@ public struct Request: Sendable, Hashable {
     }
 
     /// The names of query items that are taken for secrets wherever they occur.
-    private static let commonSecrets: Set<String> = [
+    package static let commonSecrets: Set<String> = [
         "api_key", "apikey", "api-key", "key", "token", "access_token", "authorization", "password", "secret", "sig",
     ]
 

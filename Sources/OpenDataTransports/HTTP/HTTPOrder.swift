@@ -8,6 +8,8 @@ struct HTTPOrder: Sendable {
     let fields: [(name: String, value: String)]
     /// A file of certificate authorities in place of the system's.
     let caFile: String?
+    /// Whether an address of this machine or its local network is refused.
+    let mustBePublic: Bool
     /// A time limit in whole seconds that is over only after all those of ``Transfer``: the net below them.
     let lastResort: Int
 
@@ -19,6 +21,8 @@ struct HTTPOrder: Sendable {
         }
         address = HTTPOrder.address(request.url)
         caFile = configuration.caFile
+        // A proxy looks the name up itself, and is often in the local network.
+        mustBePublic = request.mustBePublic && ProxyEnvironment.current.proxy(for: request) == nil
         let limits = [configuration.connectTimeout, configuration.totalTimeout].map(\.components.seconds)
         lastResort = Int(min((limits.max() ?? 0) + 60, 1_000_000))
         var fields: [String: (name: String, value: String)] = [

@@ -15,6 +15,8 @@ struct TransferFailure: Sendable {
         case unknownName
         /// The host cannot be connected to.
         case unreached
+        /// The name stands for an address of the local network, and must not; the sentence is the address.
+        case local
         /// The host's certificate is not to be trusted, or encryption cannot be agreed on.
         case untrusted
         /// The connection was closed without any answer.
@@ -37,12 +39,13 @@ struct TransferFailure: Sendable {
     /// The error that a person can act on; `response` is the header, if it has arrived, `announced` its length.
     func error(for request: Request, _ response: Response?, received: Int, of announced: Int?) -> OpenDataError {
         let host = request.host
+        let sentence = request.redacting(sentence)
         let proxy = ProxyEnvironment.current.note(for: request)
         func made(_ code: OpenDataError.Code, _ message: String, _ underlying: (any Error)? = nil) -> OpenDataError {
             OpenDataError(
                 code, message + proxy, url: request.redactedURL, status: response?.status, underlying: underlying)
         }
-        if response != nil {
+        if response != nil, reason != .local {
             switch reason {
             case .timedOut: return made(.timedOut, "\(host) did not answer in time")
             case .unreadable: return made(.badResponse, "the answer of \(host) cannot be read: \(sentence)")
@@ -58,6 +61,11 @@ struct TransferFailure: Sendable {
             return made(
                 .unreachable, "the name \(host) cannot be found; check the address and the network: \(sentence)")
         case .unreached: return made(.unreachable, "\(host) cannot be reached: \(sentence)")
+        case .local:
+            return made(
+                .badResponse,
+                "the redirect to '\(host)' is refused: the name stands for \(sentence), an address of the local network"
+            )
         case .untrusted:
             return made(
                 .untrusted,

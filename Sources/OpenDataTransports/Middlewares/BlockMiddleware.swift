@@ -28,7 +28,9 @@ public struct BlockMiddleware: TransportMiddleware {
         if (300..<400).contains(response.status), let location = response.header("Location"),
             policy.blockRedirects.contains(where: { location.holds($0) })
         {
-            throw blocked(request, payload, "by a redirect to '\(location.prefix(120))'")
+            let target = try? request.redirected(to: URLReference.resolve(location, against: request.url))
+            let address = request.redacting(target?.redactedURL ?? location)
+            throw blocked(request, payload, "by a redirect to '\(address.prefix(120))'")
         }
         guard !policy.blockSentences.isEmpty || policy.pageMeansBlocked else { return payload }
         let bytes = BodyText.prefix(payload)
@@ -50,7 +52,7 @@ public struct BlockMiddleware: TransportMiddleware {
     }
 
     private func blocked(_ request: Request, _ payload: Payload, _ how: String) -> OpenDataError {
-        let excerpt = BodyText.excerpt(BodyText.prefix(payload), limit: 80)
+        let excerpt = request.redacting(BodyText.excerpt(BodyText.prefix(payload), limit: 80))
         let type = payload.response.header("Content-Type") ?? "no content type"
         let said = excerpt.isEmpty ? "an empty body" : "\"\(excerpt)\""
         return OpenDataError(

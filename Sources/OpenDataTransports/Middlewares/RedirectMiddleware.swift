@@ -3,8 +3,9 @@ public import OpenDataCore
 /// Follows redirects, and refuses those that lead where no data set should.
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed by GET. Refused are: a change from https to anything else,
-/// and a local address (loopback, link-local, private) unless the request began at one. Header fields that may carry a
-/// key are not sent to another host. Every hop passes through the middlewares below, limits included.
+/// and a local address (loopback, link-local, private) unless the request began at one; also another host whose name turns
+/// out to stand for such an address, as far as it is looked up here and not by a proxy. Header fields that may carry a key
+/// are not sent to another host. Every hop passes through the middlewares below, limits included.
 public struct RedirectMiddleware: TransportMiddleware {
     private let limit: Int
 
@@ -26,6 +27,7 @@ public struct RedirectMiddleware: TransportMiddleware {
                 let location = payload.response.header("Location"), !location.isEmpty
             else { return payload }
             current = try target(location, from: current, payload.response, mayBeLocal: mayBeLocal)
+            current.mustBePublic = !mayBeLocal && current.host != request.host
             if !visited.insert(current.url).inserted {
                 throw OpenDataError(
                     .badResponse,
@@ -59,12 +61,8 @@ public struct RedirectMiddleware: TransportMiddleware {
             throw refusal("it leads to '\(target.host)', an address of the local network")
         }
         if target.host != current.host {
-            target.headers = target.headers.filter { RedirectMiddleware.harmless.contains($0.key.lowercased()) }
+            target.headers = target.headers.filter { Request.harmlessHeaders.contains($0.key.lowercased()) }
         }
         return target
     }
-
-    private static let harmless: Set<String> = [
-        "accept", "accept-encoding", "accept-language", "if-modified-since", "if-none-match", "user-agent",
-    ]
 }

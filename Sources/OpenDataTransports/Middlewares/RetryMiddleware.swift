@@ -2,9 +2,10 @@ public import OpenDataCore
 
 /// Repeats requests that a repetition can mend.
 ///
-/// These are `unreachable`, `truncated`, `emptyBody`, `httpStatus` from 500, and a 429 that says how long to wait. The
-/// wait doubles with each attempt, up to a cap, and a random part of it is taken, so that clients do not come back
-/// together; a `Retry-After` is kept to. Nothing is repeated past the deadline, nor after `blocked` or `timedOut`.
+/// These are `unreachable`, `truncated`, `emptyBody` and statuses from 500, also one for which the host is still left
+/// alone. The longest wait doubles with each attempt, up to a cap, and a random part of it is taken, so that clients do
+/// not come back together; a `Retry-After` is kept to. Nothing is repeated past the deadline, nor after a status from 400
+/// to 499, `blocked` or `timedOut`.
 public struct RetryMiddleware: TransportMiddleware {
     /// How often and how long to try.
     public struct Configuration: Sendable {
@@ -81,7 +82,7 @@ public struct RetryMiddleware: TransportMiddleware {
         switch error.code {
         case .unreachable, .truncated, .emptyBody: true
         case .httpStatus: (error.status ?? 0) >= 500
-        case .rateLimited: error.status == 429 && error.retryAfter != nil
+        case .rateLimited: (error.status ?? 0) >= 500 && error.retryAfter != nil
         default: false
         }
     }

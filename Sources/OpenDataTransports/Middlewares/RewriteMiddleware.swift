@@ -19,14 +19,16 @@ public struct RewriteMiddleware: TransportMiddleware {
     ) async throws(OpenDataError) -> Payload {
         guard let (rule, url) = rules.lazy.compactMap({ rule in rule.rewritten(request.url).map { (rule, $0) } }).first
         else { return try await next(request) }
-        let mirrored = try request.redirected(to: url)
+        var mirror = try request.redirected(to: url)
+        // Whoever wrote the rule has named the mirror, wherever it is.
+        mirror.mustBePublic = false
         do throws(OpenDataError) {
-            var payload = try await next(mirrored)
+            var payload = try await next(mirror)
             payload.response.url = request.redactedURL
             for index in payload.response.headers.indices
             where payload.response.headers[index].name.lowercased() == "location" {
                 let location = payload.response.headers[index].value
-                payload.response.headers[index].value = published(location, rule, request.url, mirror: mirrored.url)
+                payload.response.headers[index].value = published(location, rule, request.url, mirror: mirror.url)
             }
             return payload
         } catch {

@@ -36,7 +36,7 @@ public struct StatusMiddleware: TransportMiddleware {
 
     private func error(for payload: Payload, _ request: Request) -> OpenDataError {
         let response = payload.response
-        let excerpt = BodyText.excerpt(BodyText.prefix(payload), limit: 200)
+        let excerpt = request.redacting(BodyText.excerpt(BodyText.prefix(payload), limit: 200))
         let said = excerpt.isEmpty ? "" : ": \(excerpt)"
         let host = request.host
         func made(_ code: OpenDataError.Code, _ message: String, after: Duration? = nil) -> OpenDataError {
@@ -52,7 +52,7 @@ public struct StatusMiddleware: TransportMiddleware {
             return made(
                 .notFound, "\(host) has nothing at this address (status \(response.status)); it may have moved\(said)")
         case 402, 429:
-            let wait = retryAfter(response)
+            let wait = response.retryAfter(now: now())
             let hint = wait.map { "; it asks to wait \($0.inSeconds)" } ?? ""
             return made(
                 .rateLimited, "\(host) asks for fewer requests (status \(response.status))\(hint)\(said)", after: wait)
@@ -63,17 +63,9 @@ public struct StatusMiddleware: TransportMiddleware {
                     + said)
         default:
             return made(
-                .httpStatus, "\(host) answered with status \(response.status)\(said)", after: retryAfter(response))
+                .httpStatus, "\(host) answered with status \(response.status)\(said)",
+                after: response.retryAfter(now: now()))
         }
-    }
-
-    /// The wait that `Retry-After` asks for, in seconds or as a date; a day at most.
-    private func retryAfter(_ response: Response) -> Duration? {
-        guard let text = response.header("Retry-After")?.filter({ $0 != "\t" }) else { return nil }
-        let day = 86_400.0
-        if let seconds = Int(text.filter { $0 != " " }), seconds >= 0 { return .seconds(min(seconds, Int(day))) }
-        guard let date = HTTPDate.secondsSince1970(text) else { return nil }
-        return .seconds(max(0, min(Double(date) - now(), day)))
     }
 }
 

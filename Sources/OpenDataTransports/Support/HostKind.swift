@@ -1,4 +1,4 @@
-/// Whether a host is this machine or its local network, judged by the text of its name.
+/// Whether a host is this machine or its local network, judged by the text of its name or by its address.
 enum HostKind {
     /// Loopback, link-local, private and unspecified addresses, and the names that stand for them.
     ///
@@ -16,6 +16,29 @@ enum HostKind {
         let host = host.lowercased()
         return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
             || ipv4(host).map { $0 >> 24 == 127 } ?? false
+    }
+
+    /// The same for the 4 or 16 bytes of an address; `true` for any other count.
+    static func isLocal(address bytes: [UInt8]) -> Bool {
+        func ipv4(_ start: Int) -> Bool { isLocalIPv4(bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }) }
+        switch bytes.count {
+        case 4: return ipv4(0)
+        case 16: break
+        default: return true
+        }
+        // IPv4 addresses in the clothes of IPv6 ones: mapped, translated (RFC 6052), of a tunnel (RFC 3056).
+        let zeros = bytes.prefix { $0 == 0 }.count
+        if zeros == 10, bytes[10] == 0xFF, bytes[11] == 0xFF { return ipv4(12) }
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) { return ipv4(12) }
+        if bytes.starts(with: [0x20, 0x02]) { return ipv4(2) }
+        return zeros >= 8 || bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0x80 != 0 || bytes[0] == 0xFF
+    }
+
+    /// An address in letters.
+    static func text(address bytes: [UInt8]) -> String {
+        guard bytes.count == 16 else { return bytes.map { "\($0)" }.joined(separator: ".") }
+        return stride(from: 0, to: 16, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
+            .joined(separator: ":")
     }
 
     private static func isLocalIPv4(_ address: UInt32) -> Bool {

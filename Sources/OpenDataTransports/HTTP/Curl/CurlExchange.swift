@@ -22,6 +22,8 @@
         private var bundle: String?
         private var header = AnswerHeader()
         private var decoder: ContentDecoder?
+        /// The address, in letters, that must not be connected to.
+        private var localAddress: String?
         /// The option that libcurl does not take, though it must.
         private var refused: Int32?
 
@@ -35,6 +37,7 @@
             setConnection(order)
             setRequest(order)
             setReceivers()
+            if order.mustBePublic { setAddressCheck() }
             if refused != nil { return nil }
         }
 
@@ -114,6 +117,19 @@
                 }, CurlOption.writeFunction)
         }
 
+        private func setAddressCheck() {
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            let result = unsafe ccurl_check_addresses(
+                easy,
+                { context, bytes, count in
+                    guard let context = unsafe context else { return false }
+                    // The engine keeps the object while libcurl has the address; `bytes` has `count` bytes.
+                    let exchange = unsafe Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+                    return exchange.mayConnect(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+                }, context)
+            must(result, CurlOption.openSocketFunction)
+        }
+
         private func must(_ option: Int32, _ value: Int) { must(unsafe ccurl_set_number(easy, option, value), option) }
 
         private func must(_ option: Int32, _ value: String) { must(unsafe ccurl_set_text(easy, option, value), option) }
@@ -171,6 +187,12 @@
             return !transfer.isOver
         }
 
+        private func mayConnect(_ address: [UInt8]) -> Bool {
+            guard HostKind.isLocal(address: address) else { return true }
+            localAddress = HostKind.text(address: address)
+            return false
+        }
+
         /// Takes libcurl's result.
         func completed(_ code: Int32) {
             let isWithinHeader = header.status == nil && header.length > 0
@@ -184,6 +206,7 @@
             if failure.reason == .untrusted, let bundle, !CertificateBundle.exists(bundle) {
                 failure = TransferFailure(.untrusted, "the file '\(bundle)' of authorities cannot be read")
             }
+            if header.length == 0, let localAddress { failure = TransferFailure(.local, localAddress) }
             let isClosed = failure.reason == .silence || failure.reason == .cutShort
             transfer.completed(isWithinHeader && isClosed ? TransferFailure(.cutShort, sentence) : failure)
         }

@@ -29,6 +29,7 @@
         static let headerContext: Int32 = 10_029
         static let writeFunction: Int32 = 20_011
         static let writeContext: Int32 = 10_001
+        static let openSocketFunction: Int32 = 20_163
     }
 
     /// What libcurl tells when it is asked.

@@ -38,6 +38,7 @@
             for (name, value) in order.fields { request.setValue(value, forHTTPHeaderField: name) }
             let task = session.dataTask(with: request)
             delegate.transfers.withLock { $0[task.taskIdentifier] = transfer }
+            if order.mustBePublic { delegate.guarded.withLock { _ = $0.insert(task.taskIdentifier) } }
             transfer.attach { task.cancel() }
             task.resume()
         }
@@ -46,6 +47,8 @@
     /// Passes on what URLSession reports to the transfer concerned.
     private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         let transfers = Locked<[Int: Transfer]>([:])
+        /// The tasks that must not reach the local network.
+        let guarded = Locked<Set<Int>>([])
 
         private func transfer(of task: URLSessionTask) -> Transfer? { transfers.withLock { $0[task.taskIdentifier] } }
 
@@ -67,6 +70,19 @@
             newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
             completionHandler(nil)
+        }
+
+        /// Tells the addresses only when all is over: the answer of one that must not be reached is not passed on.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            let isGuarded = guarded.withLock { $0.remove(task.taskIdentifier) != nil }
+            guard isGuarded, let last = metrics.transactionMetrics.last, !last.isProxyConnection,
+                let address = last.remoteAddress
+            else { return }
+            // An address of IPv6 has colons, and perhaps a zone; the text of a host has it in brackets.
+            guard HostKind.isLocal(address.contains(":") ? "[\(address)]" : address) else { return }
+            transfer(of: task)?.completed(TransferFailure(.local, address))
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

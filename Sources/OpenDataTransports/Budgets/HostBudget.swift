@@ -25,86 +25,79 @@ public final class HostBudgets: Sendable {
 /// One host's sliding window, its requests under way, and the queue of those that wait.
 ///
 /// Requests are let through in the order in which they came: whoever has the turn waits for the window or for a request
-/// to end, and then passes the turn on.
+/// to end, then for its turn among other processes, and then passes the turn on.
 actor HostBudget {
-    /// The window is kept this much longer than the policy asks: the host's clock sees requests closer together than ours.
-    static let margin = Duration.milliseconds(100)
-
-    private struct Entry {
-        let ticket: Int
-        // `nil` while under way. The host may have counted the request at any time until then.
-        var ended: Duration?
+    /// A request that has been let through.
+    struct Ticket: Sendable {
+        fileprivate let shared: SharedBudgets.Ticket?
     }
 
     private let host: String
-    private var entries: [Entry] = []
-    private var lastTicket = 0
+    private var window = RequestWindow()
+    private var lastWaiter = 0
     private var isTurnTaken = false
     private var queue: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     private var releaseWaiter: (id: Int, continuation: CheckedContinuation<Bool, Never>)?
-    private var block: (until: Duration, error: OpenDataError)?
+    private var rest: HostRest?
 
     init(host: String) { self.host = host }
 
     /// How many requests wait for others to end or to be let through; those that wait for the window not counted.
     var waiting: Int { queue.count + (releaseWaiter == nil ? 0 : 1) }
 
-    /// Waits until the policy allows a request, books it and returns its ticket for ``release(_:_:_:)``.
+    /// Waits until the policy allows a request, books it and returns its ticket for ``release(_:_:_:_:_:)``.
     func acquire(
-        _ policy: HostPolicy, _ time: TimeSource, _ onNotice: Notice.Handler
-    ) async throws(OpenDataError) -> Int {
-        try checkBlock(time)
+        _ policy: HostPolicy, _ shared: SharedBudgets?, _ time: TimeSource, _ onNotice: Notice.Handler
+    ) async throws(OpenDataError) -> Ticket {
+        _ = try wait(for: rest, time)
         try await takeTurn()
         defer { passTurn() }
-        while true {
-            if Task.isCancelled { throw cancellation }
-            try checkBlock(time)
-            let wait = self.wait(policy, now: time.now())
-            if wait == .zero { break }
-            guard let wait else {
-                try await awaitRelease()
-                continue
-            }
-            if wait > .milliseconds(500) { onNotice(Notice("waiting \(wait.inSeconds) for \(host)")) }
-            do { try await time.sleep(wait) } catch { throw cancellation }
-        }
-        lastTicket += 1
-        entries.append(Entry(ticket: lastTicket))
-        return lastTicket
+        try await waitForWindow(policy, time, onNotice)
+        let ticket = Ticket(shared: try await shared?.acquire(policy, time, onNotice))
+        window.underWay += 1
+        // A request of this process may have met a block meanwhile.
+        guard let rest, rest.until > time.now() else { return ticket }
+        release(ticket, shared, nil, time, onNotice)
+        throw rest.error(host, time)
     }
 
-    /// Books the end of a request.
-    func release(_ ticket: Int, _ time: TimeSource) {
-        if let index = entries.firstIndex(where: { $0.ticket == ticket }) { entries[index].ended = time.now() }
+    /// Books the end of a request, and the rest that the host gets from now on.
+    func release(
+        _ ticket: Ticket, _ shared: SharedBudgets?, _ rest: HostRest?, _ time: TimeSource, _ onNotice: Notice.Handler
+    ) {
+        if let ticket = ticket.shared { shared?.release(ticket, rest, onNotice) }
+        self.rest = HostRest.later(self.rest, rest)
+        window.underWay -= 1
+        window.ended.append(time.now())
         releaseWaiter?.continuation.resume(returning: true)
         releaseWaiter = nil
     }
 
-    /// Leaves the host alone for a time, after it has shut this address out.
-    func rest(_ length: Duration, because error: OpenDataError, _ time: TimeSource) {
-        block = (time.now() + length, error)
+    private func waitForWindow(
+        _ policy: HostPolicy, _ time: TimeSource, _ onNotice: Notice.Handler
+    ) async throws(OpenDataError) {
+        while true {
+            if Task.isCancelled { throw cancellation }
+            let now = time.now()
+            window.forget(policy, now: now)
+            guard let wait = try wait(for: rest, time) ?? window.wait(policy, now: now) else {
+                try await awaitRelease()
+                continue
+            }
+            if wait == .zero { return }
+            if wait > .milliseconds(500) { onNotice(Notice("waiting \(wait.inSeconds) for \(host)")) }
+            do { try await time.sleep(wait) } catch { throw cancellation }
+        }
     }
 
-    /// How long until the policy allows another request; `nil` if a request under way has to end first.
-    private func wait(_ policy: HostPolicy, now: Duration) -> Duration? {
-        let window = policy.period + HostBudget.margin
-        entries.removeAll { $0.ended.map { $0 + window <= now } ?? false }
-        let underWay = entries.count { $0.ended == nil }
-        if underWay >= max(policy.concurrent, 1) { return nil }
-        let excess = entries.count - max(policy.requests, 1)
-        if excess < 0 { return .zero }
-        let ends = entries.compactMap(\.ended).sorted()
-        return excess < ends.count ? ends[excess] + window - now : nil
-    }
-
-    private func checkBlock(_ time: TimeSource) throws(OpenDataError) {
-        guard let (until, cause) = block else { return }
-        let rest = until - time.now()
-        if rest <= .zero { return block = nil }
-        var error = cause
-        let end = SystemClock.hourAndMinute(secondsSince1970: SystemClock.secondsSince1970 + rest.seconds)
-        error.message = "\(host) is left alone until \(end); earlier: \(cause.message)"
-        throw error
+    /// The time that is left of a rest, if it is one that can be waited for; a longer one is thrown.
+    private func wait(for rest: HostRest?, _ time: TimeSource) throws(OpenDataError) -> Duration? {
+        guard let rest else { return nil }
+        let left = rest.until - time.now()
+        if left > HostRest.bearable { throw rest.error(host, time) }
+        if left > .zero { return left }
+        self.rest = nil
+        return nil
     }
 
     private var cancellation: OpenDataError { OpenDataError(.cancelled, "the wait for \(host) was called off") }
@@ -113,8 +106,8 @@ actor HostBudget {
 
     private func takeTurn() async throws(OpenDataError) {
         guard isTurnTaken else { return isTurnTaken = true }
-        lastTicket += 1
-        let id = lastTicket
+        lastWaiter += 1
+        let id = lastWaiter
         let hasTurn = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // A cancellation before this line is seen here; one after it finds the waiter in the queue.
@@ -131,8 +124,8 @@ actor HostBudget {
     }
 
     private func awaitRelease() async throws(OpenDataError) {
-        lastTicket += 1
-        let id = lastTicket
+        lastWaiter += 1
+        let id = lastWaiter
         let isReleased = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if Task.isCancelled {
