@@ -1,5 +1,6 @@
 @_exported public import OpenDataCore
 public import OpenDataFormats
+@_exported public import OpenDataStore
 public import OpenDataTransports
 
 /// Fetches data sets: downloads politely, decodes, conforms to the schema, hands out rows.
@@ -18,13 +19,20 @@ public struct Client: Sendable {
     private let transport: any Transport
     private let formats: FormatRegistry
 
+    /// Where the client keeps what it downloads, if it does.
+    public let store: SnapshotStore?
+
     /// What a client needs to know about its surroundings.
     public struct Configuration: Sendable {
         /// Time limits and the name given to hosts.
         public var http = HTTPTransport.Configuration()
         /// Addresses to ask in place of the published ones.
         public var rewrites: [RewriteRule] = []
-        /// Hears of waits and retries, from any task.
+        /// Where downloads are kept, to be used again and to be traced; `nil` keeps nothing.
+        ///
+        /// Which of them a fetch may use is for ``FetchOptions/cache`` to say.
+        public var cache: CacheDirectory? = .standard()
+        /// Hears of waits, of retries and of what stands in for a download, from any task.
         public var onNotice: Notice.Handler = { _ in }
 
         /// Makes the default configuration.
@@ -35,15 +43,24 @@ public struct Client: Sendable {
     ///
     /// Clients of one process share each host's limit.
     public init(_ configuration: Configuration = Configuration()) {
+        let (rewrites, onNotice) = (configuration.rewrites, configuration.onNotice)
+        let address = { @Sendable (url: String) in RewriteRule.address(for: url, rewrites) }
+        let store = configuration.cache.map { SnapshotStore($0, onNotice: onNotice) }
         self.init(
             transport: StandardTransport(
-                rewrites: configuration.rewrites, configuration: configuration.http, onNotice: configuration.onNotice))
+                rewrites: rewrites, configuration: configuration.http,
+                store: store.map { StoreMiddleware($0, address: address, onNotice: onNotice) },
+                resume: store.map { ResumeMiddleware($0, address: address, onNotice: onNotice) }, onNotice: onNotice),
+            store: store)
     }
 
     /// Makes a client with a transport of the caller's, for tests and for other networks.
-    public init(transport: any Transport, formats: FormatRegistry = .standard) {
+    ///
+    /// Nothing is kept, unless the transport hands out snapshots of `store`.
+    public init(transport: any Transport, formats: FormatRegistry = .standard, store: SnapshotStore? = nil) {
         self.transport = transport
         self.formats = formats
+        self.store = store
     }
 
     /// The conforming batches of a data set, for encoders.
@@ -52,7 +69,7 @@ public struct Client: Sendable {
     ) -> BatchSequence {
         BatchSequence(
             source: source, arguments: source.arguments.overridden(by: arguments), options: options,
-            transport: transport, formats: formats)
+            transport: transport, formats: formats, store: store)
     }
 
     /// The rows of a data set, typed, as they are decoded.
