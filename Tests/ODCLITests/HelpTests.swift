@@ -1,3 +1,4 @@
+import OpenDataCore
 import Testing
 
 @testable import ODCLI
