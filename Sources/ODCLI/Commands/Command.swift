@@ -1,5 +1,6 @@
 import OpenData
 import OpenDataCore
+import OpenDataStore
 
 /// A command as a value: made from the command line, then run.
 protocol Command: Sendable {
@@ -55,6 +56,14 @@ struct Context: Sendable {
     var registry: Registry
     /// The network to use in place of the real one, for tests.
     var transport: (any Transport)?
+
+    /// Where copies of downloads are kept.
+    var cache: CacheDirectory { .standard { environment[$0] } }
+
+    /// The copies themselves.
+    var store: SnapshotStore {
+        SnapshotStore(cache) { [console] notice in console.tell("odctl: \(notice.message)") }
+    }
 }
 
 /// The commands, in the order of help.
@@ -62,7 +71,8 @@ struct Context: Sendable {
 /// To add one, write it in a file of its own and add it here.
 enum Commands {
     static let all: [any Command.Type] = [
-        ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, HelpCommand.self,
+        ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, HistoryCommand.self,
+        VerifyCommand.self, CacheCommand.self, HelpCommand.self,
     ]
 
     /// The names of the commands.
