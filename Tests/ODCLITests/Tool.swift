@@ -5,10 +5,20 @@ import TestSupport
 struct Tool {
     /// The folder it runs in.
     let folder: TemporaryFolder
+    /// Where it keeps what it downloads.
+    let cache: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        cache = try TemporaryFolder()
+    }
 
-    private static let environment = ["PATH": "/usr/bin:/bin", "LANG": "zh_TW.UTF-8", "TMPDIR": NSTemporaryDirectory()]
+    private var environment: [String: String] {
+        [
+            "PATH": "/usr/bin:/bin", "LANG": "zh_TW.UTF-8", "TMPDIR": NSTemporaryDirectory(),
+            "ODCTL_CACHE": cache.url.path,
+        ]
+    }
 
     /// Runs `odctl` with the words.
     func run(
@@ -17,14 +27,14 @@ struct Tool {
     ) async throws -> ProcessRunner.Result {
         try await ProcessRunner.run(
             Binary.path(of: "odctl"), words,
-            environment: Tool.environment.merging(environment) { $1 }, input: Data(input.utf8), directory: folder.url,
+            environment: self.environment.merging(environment) { $1 }, input: Data(input.utf8), directory: folder.url,
             timeout: 120, onStart: onStart)
     }
 
     /// Runs a line of the shell, in which `$odctl` is the command.
     func shell(_ line: String) async throws -> ProcessRunner.Result {
         try await ProcessRunner.run(
-            "/bin/sh", ["-c", line], environment: Tool.environment.merging(["odctl": Binary.path(of: "odctl")]) { $1 },
+            "/bin/sh", ["-c", line], environment: self.environment.merging(["odctl": Binary.path(of: "odctl")]) { $1 },
             directory: folder.url, timeout: 120)
     }
 
