@@ -69,7 +69,9 @@ extension SnapshotStore {
 
     /// The beginning of a download that is kept of a request, if one is.
     func partial(_ key: String) -> Partial? {
-        guard let file = try? SystemFile(reading: partialPath(key)), let length = file.length else { return nil }
+        guard exists, let file = try? SystemFile(reading: partialPath(key)), let length = file.length else {
+            return nil
+        }
         var start: [UInt8] = []
         guard (try? file.read(64 << 10, at: 0, into: &start)) != nil,
             let end = start.firstIndex(of: UInt8(ascii: "\n")),

@@ -60,7 +60,7 @@ extension SnapshotStore {
     public func prune(_ rule: PruneRule) throws(OpenDataError) -> PruneResult {
         let now = StoreFolder.now()
         var result = PruneResult()
-        guard StoreFolder.exists(path) else { return result }
+        guard exists else { return result }
         // The rows first: killed after that, the files are strays that the next run finds.
         let (takenIn, victims) = try withIndex(writes: true) { database, folder in
             try database.transaction {

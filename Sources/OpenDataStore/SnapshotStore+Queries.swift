@@ -51,7 +51,9 @@ extension SnapshotStore {
     }
 
     // Asking must not make a store.
-    private var exists: Bool { StoreFolder.exists(path + "/index.sqlite") || StoreFolder.exists(path + "/objects") }
+    var exists: Bool {
+        !cache.path.isEmpty && (StoreFolder.exists(path + "/index.sqlite") || StoreFolder.exists(path + "/objects"))
+    }
 
     /// The bytes of a snapshot with its record, proved by their hash.
     ///

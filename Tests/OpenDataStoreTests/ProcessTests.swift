@@ -54,7 +54,7 @@ struct ProcessTests {
         let snapshots = try store.snapshots(of: "cafenomad.cafes")
         #expect(snapshots.count == 1 && snapshots.first?.provenance.records?.read == 500)
         let verified = try await run("verify")
-        #expect(verified.output == "1 copies are what was downloaded\n" && verified.status == 0)
+        #expect(verified.output == "1 copy checked: all are what was downloaded\n" && verified.status == 0)
     }
 
     @Test("Killed at any moment, they leave whole copies and an index that opens", .timeLimit(.minutes(5)))

@@ -42,7 +42,7 @@ struct CacheCommand: AnswerCommand {
         guard let verb = parsed.operands.first else {
             throw OpenDataError(.badArgument, "what to do is needed: one of \(verbs.joined(separator: ", "))")
         }
-        guard verbs.contains(verb) else { throw Commands.unknown("way of", "cache \(verb)", among: verbs) }
+        guard verbs.contains(verb) else { throw Commands.unknown("way to use the cache", verb, among: verbs) }
         let named = ["pin", "unpin", "export"].contains(verb)
         if parsed.operands.count > (named ? 2 : 1) {
             throw OpenDataError(.badArgument, "'\(parsed.operands.last ?? "")' is one word too many")
@@ -83,7 +83,12 @@ struct CacheCommand: AnswerCommand {
     func answer(_ context: Context) throws(OpenDataError) -> String {
         let store = context.store
         switch action {
-        case .path: return store.path + "\n"
+        case .path:
+            guard !store.cache.path.isEmpty else {
+                throw OpenDataError(
+                    .unreadable, "there is no place for kept downloads; name one in the variable ODCTL_CACHE")
+            }
+            return store.path + "\n"
         case .list(let asJSON): return try CacheCommand.list(store.snapshots(), asJSON)
         case .pin(let name, let isPinned):
             let snapshot = try CacheCommand.snapshot(name, store)
@@ -98,7 +103,7 @@ struct CacheCommand: AnswerCommand {
             let regained = result.takenIn > 0 ? "; \(result.takenIn) that the index had lost are back" : ""
             let names = result.snapshots.map { "\($0.provenance.dataset ?? "-")  \($0.name)\n" }.joined()
             let verb = rule.isDryRun ? "would be removed" : "removed, \(result.bytes) bytes freed"
-            return names + "\(result.snapshots.count) copies\(strays) \(verb)\(regained)\n"
+            return names + "\(SnapshotText.count(result.snapshots.count))\(strays) \(verb)\(regained)\n"
         }
     }
 

@@ -60,6 +60,9 @@ enum SnapshotText {
                 + (snapshot.provenance.document.members ?? []))
     }
 
+    /// So many copies, in words.
+    static func count(_ number: Int) -> String { number == 1 ? "1 copy" : "\(number) copies" }
+
     /// A time to the second, on the clock of Taipei.
     static func time(_ time: DateTime) -> String {
         let seconds = time.millisecondsSince1970 / 1000 * 1000

@@ -44,8 +44,8 @@ struct VerifyCommand: AnswerCommand {
             context.console.tell("damaged: \(snapshot.provenance.dataset ?? "?"): \(message)")
         }
         guard damaged == 0 else {
-            throw OpenDataError(.damaged, "\(damaged) of \(snapshots.count) copies are damaged", dataset: id)
+            throw OpenDataError(.damaged, "\(damaged) of \(SnapshotText.count(snapshots.count)) damaged", dataset: id)
         }
-        return "\(snapshots.count) copies are what was downloaded\n"
+        return "\(SnapshotText.count(snapshots.count)) checked: all are what was downloaded\n"
     }
 }
