@@ -16,6 +16,9 @@ let package = Package(
         // What of libcurl is used on Linux, found at run time: neither a header nor the library is needed to build.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
+        // What of SQLite is used on Linux, found at run time as libcurl is.
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+
         // The nouns and the ports. Imports nothing but the standard library and the C library.
         .target(name: "OpenDataCore"),
 
@@ -27,6 +30,10 @@ let package = Package(
             name: "OpenDataTransports",
             dependencies: ["OpenDataCore", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
         .target(
+            name: "OpenDataStore",
+            dependencies: ["OpenDataCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))],
+            linkerSettings: [.linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS]))]),
+        .target(
             name: "TWSEConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/TWSE",
             resources: [.embedInCode("Samples")]),
         .target(
@@ -36,7 +43,8 @@ let package = Package(
         .target(
             name: "OpenData",
             dependencies: [
-                "OpenDataCore", "OpenDataFormats", "OpenDataTransports", "TWSEConnectors", "CafeNomadConnectors",
+                "OpenDataCore", "OpenDataFormats", "OpenDataTransports", "OpenDataStore", "TWSEConnectors",
+                "CafeNomadConnectors",
             ]),
         .target(name: "ODCLI", dependencies: ["OpenData"]),
         // With the runtime inside, a release of the command starts in a third of the time and needs no Swift to run. Only
@@ -52,6 +60,9 @@ let package = Package(
         .testTarget(name: "OpenDataCoreTests", dependencies: ["OpenDataCore", "TestSupport"]),
         .testTarget(name: "OpenDataFormatsTests", dependencies: ["OpenDataFormats", "TestSupport"]),
         .testTarget(name: "OpenDataTransportsTests", dependencies: ["OpenDataTransports", "TestSupport"]),
+        .testTarget(
+            name: "OpenDataStoreTests",
+            dependencies: ["OpenData", "OpenDataStore", "OpenDataTransports", "TWSEConnectors", "TestSupport"]),
         .testTarget(
             name: "ConnectorTests",
             dependencies: ["OpenData", "OpenDataCore", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),

@@ -29,9 +29,12 @@ struct ExitStatus: Sendable, Hashable {
         number: 65, name: "EX_DATAERR", meaning: "the data are not what they should be, or records were rejected",
         codes: [
             .malformed, .schemaChanged, .unexpectedContent, .invalidText, .rejected, .tooLarge, .valueNotFound,
+            .damaged,
         ])
     static let noInput = ExitStatus(
-        number: 66, name: "EX_NOINPUT", meaning: "the input file cannot be read", codes: [.unreadable])
+        number: 66, name: "EX_NOINPUT",
+        meaning: "the input file cannot be read, or no copy is kept of what is asked for offline",
+        codes: [.unreadable, .notCached])
     static let unavailable = ExitStatus(
         number: 69, name: "EX_UNAVAILABLE", meaning: "the host cannot be reached or does not serve the data",
         codes: [.unreachable, .notFound, .httpStatus, .badResponse, .untrusted])

@@ -65,6 +65,9 @@ package struct AtomicFile: ~Copyable {
         isCommitted = true
     }
 
+    /// Takes a file away, if it is there.
+    package static func remove(_ path: String) { _ = unsafe unlink(path) }
+
     deinit {
         if !isCommitted { _ = unsafe unlink(file.path) }
     }

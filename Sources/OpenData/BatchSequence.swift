@@ -1,5 +1,6 @@
 public import OpenDataCore
 import OpenDataFormats
+import OpenDataStore
 
 /// The conforming batches of a fetch, downloaded and decoded as they are asked for.
 public struct BatchSequence: AsyncSequence, Sendable {
@@ -11,6 +12,8 @@ public struct BatchSequence: AsyncSequence, Sendable {
     let options: FetchOptions
     let transport: any Transport
     let formats: FormatRegistry
+    // Where it is noted what has become of a payload.
+    let store: SnapshotStore?
 
     /// The fields of every batch, in order; `nil` where only the payload can tell.
     public var fields: [Field]? {
@@ -28,6 +31,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
         private var page: PageReader?
         private var request: Request?
         private var isFinished = false
+        private var trace: PayloadTrace?
         // Why the last payload had no records, in the publisher's words.
         private var noData: OpenDataError?
 
@@ -54,6 +58,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 return nil
             } catch {
                 isFinished = true
+                trace?.failed(error)
                 throw error.adding(dataset: sequence.source.dataset.id, url: request?.redactedURL)
             }
         }
@@ -87,6 +92,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
             } catch {
                 self.summary = summary
                 isFinished = true
+                trace?.failed(error)
                 throw error.adding(dataset: sequence.source.dataset.id, url: request?.redactedURL)
             }
         }
@@ -102,6 +108,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
             guard page != nil else { return nil }
             do {
                 if let batch = try page?.next() {
+                    trace?.see(batch, summary)
                     try count(batch)
                     return batch
                 }
@@ -114,7 +121,12 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 try noteNextPage(
                     Page(request: request, preamble: page.preamble(page.readCount), recordCount: page.readCount))
             }
-            page = nil
+            if let trace, noData == nil || page?.readCount != 0 {
+                if let provenance = trace.finish(summary, page?.format, page?.encoding) {
+                    summary.provenance.append(provenance)
+                }
+            }
+            (page, trace) = (nil, nil)
             return nil
         }
 
@@ -143,6 +155,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
         private mutating func openNextPage() async throws(OpenDataError) {
             let (source, arguments) = (sequence.source, sequence.arguments)
             let payload: Payload
+            trace = nil
             var standIn: Request?
             if let saved = sequence.options.payload {
                 guard summary.pages == 0 else { return try finish() }
@@ -161,11 +174,15 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 requests?.removeFirst()
                 next.dataset = source.dataset.id
                 next.hosts = source.dataset.hosts
+                next.connectorVersion = source.dataset.version
+                next.freshness = source.dataset.freshness
+                next.cache = sequence.options.cache
                 next.maximumBytes = Swift.min(next.maximumBytes, source.dataset.maximumBytes)
                 request = next
                 payload = try await sequence.transport.send(next)
             }
             summary.pages += 1
+            trace = PayloadTrace(payload, source.dataset.schema, sequence.store, summary)
             do {
                 guard let request else { return }
                 let opened = try PageReader.open(

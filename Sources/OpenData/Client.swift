@@ -1,5 +1,6 @@
 @_exported public import OpenDataCore
 public import OpenDataFormats
+@_exported public import OpenDataStore
 public import OpenDataTransports
 
 /// Fetches data sets: downloads politely, decodes, conforms to the schema, hands out rows.
@@ -18,17 +19,21 @@ public struct Client: Sendable {
     private let transport: any Transport
     private let formats: FormatRegistry
 
+    /// Where the client keeps what it downloads, if it does.
+    public let store: SnapshotStore?
+
     /// What a client needs to know about its surroundings.
     public struct Configuration: Sendable {
         /// Time limits and the name given to hosts.
         public var http = HTTPTransport.Configuration()
         /// Addresses to ask in place of the published ones.
         public var rewrites: [RewriteRule] = []
-        /// Where all processes of the user keep the limits of hosts together and remember which are left alone.
+        /// Where all processes of the user keep the limits of hosts together, remember which are left alone, and keep
+        /// downloads, to be used again and to be traced; `nil` leaves the limits to this process and keeps nothing.
         ///
-        /// Without it the limits are those of this process alone. ``CacheDirectory/standard(_:)`` is that of `odctl`.
-        public var cache: CacheDirectory?
-        /// Hears of waits and retries, from any task.
+        /// Which downloads a fetch may use is for ``FetchOptions/cache`` to say.
+        public var cache: CacheDirectory? = .standard()
+        /// Hears of waits, of retries and of what stands in for a download, from any task.
         public var onNotice: Notice.Handler = { _ in }
 
         /// Makes the default configuration.
@@ -39,16 +44,24 @@ public struct Client: Sendable {
     ///
     /// Clients of one process share each host's limit; those with the same cache directory share it with other processes.
     public init(_ configuration: Configuration = Configuration()) {
+        let (rewrites, onNotice) = (configuration.rewrites, configuration.onNotice)
+        let address = { @Sendable (url: String) in RewriteRule.address(for: url, rewrites) }
+        let store = configuration.cache.map { SnapshotStore($0, onNotice: onNotice) }
         self.init(
             transport: StandardTransport(
-                rewrites: configuration.rewrites, configuration: configuration.http, cache: configuration.cache,
-                onNotice: configuration.onNotice))
+                rewrites: rewrites, configuration: configuration.http, cache: configuration.cache,
+                store: store.map { StoreMiddleware($0, address: address, onNotice: onNotice) },
+                resume: store.map { ResumeMiddleware($0, address: address, onNotice: onNotice) }, onNotice: onNotice),
+            store: store)
     }
 
     /// Makes a client with a transport of the caller's, for tests and for other networks.
-    public init(transport: any Transport, formats: FormatRegistry = .standard) {
+    ///
+    /// Nothing is kept, unless the transport hands out snapshots of `store`.
+    public init(transport: any Transport, formats: FormatRegistry = .standard, store: SnapshotStore? = nil) {
         self.transport = transport
         self.formats = formats
+        self.store = store
     }
 
     /// The conforming batches of a data set, for encoders.
@@ -57,7 +70,7 @@ public struct Client: Sendable {
     ) -> BatchSequence {
         BatchSequence(
             source: source, arguments: source.arguments.overridden(by: arguments), options: options,
-            transport: transport, formats: formats)
+            transport: transport, formats: formats, store: store)
     }
 
     /// The rows of a data set, typed, as they are decoded.

@@ -19,6 +19,8 @@ public struct FetchOptions: Sendable {
     ///
     /// It may be in any format of the data set, or an earlier export of it as CSV or JSON.
     public var payload: Payload?
+    /// What may be used of earlier downloads in place of a new one.
+    public var cache = CachePolicy()
     /// The bytes decoded at a time; what is made of them should fit the processor's cache.
     public var windowSize = RecordReader.defaultWindowSize
 

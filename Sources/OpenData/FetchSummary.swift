@@ -17,6 +17,11 @@ public struct FetchSummary: Sendable, Hashable {
     /// The text encoding of the last payload.
     public var encoding: TextEncoding?
 
+    /// Where the payloads come from, in the order in which they were read to their ends.
+    ///
+    /// Those that the client's transport keeps no record of are missing, such as saved ones.
+    public var provenance: [Provenance] = []
+
     /// Adds the names that are not yet there.
     mutating func add(unknownColumns names: [String]) {
         guard names != unknownColumns else { return }

@@ -17,6 +17,7 @@ struct PageReader: Sendable {
     // Whether the last error is the data source's word about the payload, and no decoder's.
     private var isVerdict = false
     let encoding: TextEncoding
+    let format: String
     private(set) var readCount = 0
 
     /// Opens a payload in the first of the candidate formats that its first records fit.
@@ -70,6 +71,7 @@ struct PageReader: Sendable {
         size = payload.size
         let text = try TextSource.open(payload, encodings: format.encodings)
         encoding = text.encoding
+        self.format = format.name
         reader = RecordReader(text.source, decoder: try formats.decoder(for: format), windowSize: options.windowSize)
     }
 

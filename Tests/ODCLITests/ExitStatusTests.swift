@@ -16,7 +16,8 @@ struct ExitStatusTests {
     private static let expected: [(OpenDataError.Code, Int32)] = [
         (.noData, 1), (.badArgument, 64), (.unknownDataset, 64), (.badAddress, 64), (.malformed, 65),
         (.schemaChanged, 65), (.unexpectedContent, 65), (.invalidText, 65), (.rejected, 65), (.tooLarge, 65),
-        (.valueNotFound, 65), (.unreadable, 66), (.unreachable, 69), (.notFound, 69), (.httpStatus, 69),
+        (.valueNotFound, 65), (.damaged, 65), (.unreadable, 66), (.notCached, 66), (.unreachable, 69), (.notFound, 69),
+        (.httpStatus, 69),
         (.badResponse, 69), (.untrusted, 69), (.unwritable, 73), (.blocked, 75), (.rateLimited, 75), (.timedOut, 75),
         (.truncated, 75), (.emptyBody, 75), (.unauthorised, 77), (.cancelled, 130),
         (OpenDataError.Code(rawValue: "ofAConnector"), 70),

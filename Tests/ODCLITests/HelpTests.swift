@@ -1,3 +1,4 @@
+import OpenDataCore
 import Testing
 
 @testable import ODCLI
@@ -9,7 +10,9 @@ struct HelpTests {
         arguments: [
             ("help.txt", ["help"]), ("exit-status.txt", ["help", "exit-status"]), ("list-help.txt", ["help", "list"]),
             ("describe-help.txt", ["help", "describe"]), ("fetch-help.txt", ["help", "fetch"]),
-            ("export-help.txt", ["help", "export"]), ("help-help.txt", ["help", "help"]),
+            ("export-help.txt", ["help", "export"]), ("history-help.txt", ["help", "history"]),
+            ("verify-help.txt", ["help", "verify"]), ("cache-help.txt", ["help", "cache"]),
+            ("help-help.txt", ["help", "help"]),
             ("fetch-stations-help.txt", ["fetch", "test.stations", "--help"]), ("list.txt", ["list"]),
             ("list.json", ["list", "--json"]), ("describe-stations.txt", ["describe", "test.stations"]),
             ("describe-prices.txt", ["describe", "test.prices"]),

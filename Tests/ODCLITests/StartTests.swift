@@ -41,12 +41,12 @@ struct StartTests {
         }
 
         @Test(
-            "Foundation is never loaded, and libcurl for the network only",
+            "Foundation is never loaded, libcurl for the network only, and SQLite where copies are kept",
             arguments: ["list", "--version", "describe twse.stock_day", "fetch twse.stock_day_all --sample --quiet"])
         func offline(words: String) async throws {
             let (run, libraries) = try await run(words)
             #expect(run.status == 0 && libraries.contains { $0.hasPrefix("libc.so") })
-            for name in ["Foundation", "curl", "ssl", "libz", "icu"] {
+            for name in ["Foundation", "curl", "ssl", "libz", "icu", "sqlite"] {
                 #expect(!libraries.contains { $0.contains(name) }, "\(libraries)")
             }
         }

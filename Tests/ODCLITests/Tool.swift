@@ -5,18 +5,20 @@ import TestSupport
 struct Tool {
     /// The folder it runs in.
     let folder: TemporaryFolder
+    /// Where it keeps what it downloads.
+    let cache: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
         cache = try TemporaryFolder()
     }
 
-    private static let environment = ["PATH": "/usr/bin:/bin", "LANG": "zh_TW.UTF-8", "TMPDIR": NSTemporaryDirectory()]
-
-    /// The cache directory, unless a test names another; it is made when it is needed.
-    private let cache: TemporaryFolder
-
-    private var environment: [String: String] { Tool.environment.merging(["ODCTL_CACHE": cache.url.path]) { $1 } }
+    private var environment: [String: String] {
+        [
+            "PATH": "/usr/bin:/bin", "LANG": "zh_TW.UTF-8", "TMPDIR": NSTemporaryDirectory(),
+            "ODCTL_CACHE": cache.url.path,
+        ]
+    }
 
     /// Runs `odctl` with the words.
     func run(
@@ -40,7 +42,7 @@ struct Tool {
     /// Runs a line of the shell, in which `$odctl` is the command.
     func shell(_ line: String) async throws -> ProcessRunner.Result {
         try await ProcessRunner.run(
-            "/bin/sh", ["-c", line], environment: environment.merging(["odctl": Binary.path(of: "odctl")]) { $1 },
+            "/bin/sh", ["-c", line], environment: self.environment.merging(["odctl": Binary.path(of: "odctl")]) { $1 },
             directory: folder.url, timeout: 120)
     }
 

@@ -41,7 +41,9 @@ public struct CafeNomad: DataSource {
                 .text("open_time", title: "營業時間", english: "opening hours", missing: []),
             ],
             primaryKey: ["id"]),
-        hosts: [HostPolicy(host: "cafenomad.tw", requests: 2, per: .seconds(1))], maximumBytes: 64 << 20)
+        hosts: [HostPolicy(host: "cafenomad.tw", requests: 2, per: .seconds(1))], maximumBytes: 64 << 20,
+        // The host cannot say whether anything has changed: it sends all of it, each time.
+        freshness: .age(.seconds(3600)))
     /// An array of objects, bare or in the member `data`.
     public let format = Format.json(records: "$", "data")
     /// What was said when the value was made.

@@ -24,7 +24,7 @@ public struct TWSEStockDay: DataSource {
             Parameter(
                 "source_format", .choice(["json", "csv"]), "what to ask for: json unless given", example: "json"),
         ],
-        schema: .stockDay, hosts: [.twse], maximumBytes: 16 << 20)
+        schema: .stockDay, hosts: [.twse], maximumBytes: 16 << 20, freshness: .twse)
     /// A table of JSON.
     public let format = Format.json(.table)
     /// What was said when the value was made.

@@ -27,16 +27,38 @@ extension Flag {
         "--timeout", value: "SECONDS", "Give a request up after SECONDS, the answer's body included; 300 unless given.")
     static let cache = Flag(
         "--cache", value: "DIR",
-        "Keep what has to outlast this run in DIR: what hosts were asked lately. ODCTL_CACHE, or the user's folder for"
+        "Keep what outlasts this run in DIR: downloads, and what hosts were asked lately. ODCTL_CACHE, or the user's folder for"
             + " cached files, unless given.")
     static let threads = Flag(
         "--threads", value: "N", "Decode and encode with N threads; as many as there are processors unless given.")
     static let quiet = Flag("--quiet", "Write errors only: no notices, no counts.")
+    static let offline = Flag("--offline", "Use the newest copy that is kept of an earlier download; ask no host.")
+    static let asOf = Flag(
+        "--as-of", value: "TIME",
+        "Use the copy downloaded last by TIME: a day such as 2026-07-08, to its end in Taipei, or a time with its"
+            + " offset, 2026-07-08T13:30+08:00.")
+    static let refresh = Flag("--refresh", "Download all of it, whatever is kept.")
+    static let maxAge = Flag(
+        "--max-age", value: "AGE",
+        "Use a kept copy up to AGE old without asking, such as 90s, 30m, 12h or 7d; 0s asks each time.")
+    static let staleIfError = Flag(
+        "--stale-if-error", "When the host fails, use the newest copy that is kept, and say so.")
+    static let noStore = Flag("--no-store", "Keep no copy of what is downloaded.")
+    static let envelope = Flag(
+        "--envelope", "Write one JSON object with the records, their counts and where they come from.")
+    static let olderThan = Flag(
+        "--older-than", value: "AGE", "Remove copies last seen longer ago than AGE, such as 12h or 30d.")
+    static let maxBytes = Flag(
+        "--max-bytes", value: "SIZE", "Remove the oldest copies until the rest have at most SIZE, such as 500M or 2G.")
+    static let keepLast = Flag(
+        "--keep-last", value: "N", "Keep the newest N copies of each request whatever their age; 1 unless given.")
+    static let dryRun = Flag("--dry-run", "Only say what would be removed.")
     static let to = Flag("--to", value: "PATH", "Write to PATH, which changes only when all is well.")
 
     /// What `fetch` and `export` share, in the order of help.
     static let fetching = [
-        parameter, from, sample, format, byteOrderMark, marks, allowRejects, rewrite, timeout, cache, threads, quiet,
+        parameter, from, sample, format, byteOrderMark, marks, allowRejects, offline, asOf, refresh, maxAge,
+        staleIfError, noStore, rewrite, timeout, cache, threads, quiet,
     ]
 }
 

@@ -1,5 +1,6 @@
 import OpenData
 import OpenDataCore
+import OpenDataStore
 
 /// A command as a value: made from the command line, then run.
 protocol Command: Sendable {
@@ -55,6 +56,16 @@ struct Context: Sendable {
     var registry: Registry
     /// The network to use in place of the real one, for tests.
     var transport: (any Transport)?
+
+    /// What outlasts a run is kept here.
+    func cache(_ parsed: ParsedArguments) -> CacheDirectory {
+        parsed[.cache].map { CacheDirectory(path: $0) } ?? .standard { environment[$0] }
+    }
+
+    /// The copies of downloads in there.
+    func store(_ cache: CacheDirectory) -> SnapshotStore {
+        SnapshotStore(cache) { [console] notice in console.tell("odctl: \(notice.message)") }
+    }
 }
 
 /// The commands, in the order of help.
@@ -63,7 +74,7 @@ struct Context: Sendable {
 enum Commands {
     static let all: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, DiffCommand.self,
-        CompletionsCommand.self, HelpCommand.self,
+        HistoryCommand.self, VerifyCommand.self, CacheCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 
     /// The names of the commands.

@@ -14,6 +14,7 @@ enum DatasetJSON {
             members(dataset) + [
                 ("primaryKey", .strings(dataset.schema.primaryKey)), ("formats", .strings(description.formats)),
                 ("hosts", .array(description.hosts.map(host))), ("maximumBytes", .integer(dataset.maximumBytes)),
+                ("freshness", .string(dataset.freshness.summary)), ("connectorVersion", .string(dataset.version)),
                 ("sample", .boolean(description.source.sample != nil)), ("example", .string(description.example)),
             ])
     }

@@ -46,6 +46,7 @@ struct Description: Sendable {
         let facts = [
             ("title", dataset.title), ("english", dataset.english), ("publisher", dataset.publisher),
             ("licence", licence.joined(separator: ", ")), ("page", dataset.page), ("cadence", dataset.cadence.rawValue),
+            ("current", dataset.freshness.summary),
             ("formats", formats.joined(separator: ", ")),
             ("limits", hosts.map(Description.limit).joined(separator: "; ")),
             ("sample", source.sample == nil ? "no" : "yes, for --sample"),

@@ -11,6 +11,7 @@ struct ExportCommand: Command {
             """
             Without --format the ending of PATH tells the format. The records are written beside PATH and
             take its place when all is well; a run that fails or is killed leaves the earlier file as it was.
+            PATH.provenance.json tells where downloaded records come from.
             """),
         flags: [.to] + Flag.fetching,
         examples: [
@@ -44,7 +45,9 @@ struct ExportCommand: Command {
         let report = FetchReport(order, context.console)
         let exporter = order.exporter(encoder, report)
         try await report.telling { () async throws(OpenDataError) in
-            try await exporter.write(order.batches(context), to: path)
+            let summary = try await exporter.write(order.batches(context), to: path)
+            try ProvenanceFile.write(order.source.dataset, summary, file: path)
+            return summary
         }
     }
 

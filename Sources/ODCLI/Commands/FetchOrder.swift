@@ -1,6 +1,7 @@
 import OpenData
 import OpenDataCore
 import OpenDataFormats
+import OpenDataStore
 import OpenDataTransports
 
 /// What `fetch` and `export` have in common: which data set, from where, with which options.
@@ -19,6 +20,7 @@ struct FetchOrder: Sendable {
     private let arguments: Arguments
     private let rewrites: [RewriteRule]
     private let timeout: Duration?
+    private let cache: CachePolicy
 
     /// Reads the command line; `flags` are those of the command.
     ///
@@ -46,6 +48,7 @@ struct FetchOrder: Sendable {
         if parsed.has(.from), parsed.has(.sample) {
             throw OpenDataError(.badArgument, "--from and --sample exclude each other")
         }
+        cache = try FetchOrder.policy(parsed)
         let isOffline = parsed.has(.from) || parsed.has(.sample)
         var arguments = try ParameterFlags.arguments(
             parsed, of: source.dataset, own: Set(flags.map(\.name)), context)
@@ -68,7 +71,9 @@ struct FetchOrder: Sendable {
         options.rejects = .report
         options.marks = parsed.has(.marks)
         options.payload = try payload(context.console)
-        return Client(transport: context.transport ?? network(context)).batches(of: source, arguments, options: options)
+        options.cache = cache
+        let client = context.transport.map { Client(transport: $0) } ?? Client(configuration(context))
+        return client.batches(of: source, arguments, options: options)
     }
 
     /// What writes the records.
@@ -103,26 +108,42 @@ struct FetchOrder: Sendable {
         return try SavedPayload.open(path, standardInput: console.input)
     }
 
-    private func cache(_ context: Context) -> CacheDirectory {
-        parsed[.cache].map { CacheDirectory(path: $0) } ?? .standard { context.environment[$0] }
-    }
-
-    private func network(_ context: Context) -> any Transport {
-        var configuration = HTTPTransport.Configuration()
+    private func configuration(_ context: Context) -> Client.Configuration {
+        var configuration = Client.Configuration()
         if let timeout {
-            configuration.totalTimeout = timeout
-            configuration.connectTimeout = min(timeout, configuration.connectTimeout)
-            configuration.idleTimeout = min(timeout, configuration.idleTimeout)
+            configuration.http.totalTimeout = timeout
+            configuration.http.connectTimeout = min(timeout, configuration.http.connectTimeout)
+            configuration.http.idleTimeout = min(timeout, configuration.http.idleTimeout)
         }
+        configuration.rewrites = rewrites
+        configuration.cache = context.cache(parsed)
         let (console, isQuiet) = (context.console, isQuiet)
-        return StandardTransport(
-            rewrites: rewrites, configuration: configuration, cache: cache(context),
-            onNotice: { notice in
-                if !isQuiet { console.tell("odctl: \(notice.message)") }
-            })
+        configuration.onNotice = { notice in
+            if !isQuiet { console.tell("odctl: \(notice.message)") }
+        }
+        return configuration
     }
 
-    private static func count(_ text: String?, of flag: Flag) throws(OpenDataError) -> Int? {
+    /// What the flags say of kept copies.
+    private static func policy(_ parsed: ParsedArguments) throws(OpenDataError) -> CachePolicy {
+        let modes = [Flag.offline, .asOf, .refresh].filter { parsed.has($0) }
+        if modes.count > 1 {
+            throw OpenDataError(.badArgument, "\(modes[0].name) and \(modes[1].name) exclude each other")
+        }
+        if let mode = modes.first, let other = [Flag.from, .sample].first(where: { parsed.has($0) }) {
+            throw OpenDataError(.badArgument, "\(mode.name) and \(other.name) exclude each other")
+        }
+        var policy = CachePolicy()
+        if parsed.has(.offline) { policy.mode = .offline }
+        if parsed.has(.refresh) { policy.mode = .refresh }
+        if let time = try ArgumentValues.time(parsed[.asOf], of: .asOf) { policy.mode = .asOf(time) }
+        policy.maximumAge = try ArgumentValues.age(parsed[.maxAge], of: .maxAge)
+        policy.useStaleIfHostFails = parsed.has(.staleIfError)
+        policy.keepsDownloads = !parsed.has(.noStore)
+        return policy
+    }
+
+    static func count(_ text: String?, of flag: Flag) throws(OpenDataError) -> Int? {
         guard let text else { return nil }
         guard text.utf8.allSatisfy({ $0 &- 48 < 10 }), let count = Int(text) else {
             throw OpenDataError(.badArgument, "\(flag.name) takes a whole number, not '\(text)'")

@@ -29,7 +29,7 @@ enum ErrorReport {
         case .unauthorised: return "check the key"
         case .untrusted: return "check this machine's clock, certificates and proxy"
         case .rejected: return "look at the records, or accept so many with --allow-rejects N"
-        case .cancelled, .unreadable, .unwritable, .badAddress, .valueNotFound: return nil
+        case .cancelled, .unreadable, .unwritable, .badAddress, .valueNotFound, .notCached, .damaged: return nil
         default: break
         }
         if isOffline {

@@ -16,6 +16,9 @@ enum FetchHelp {
             --allow-rejects allows make the exit status 65. A line with the counts ends standard error.
             """,
             """
+            Every download is kept, and what has not changed is not downloaded again: see 'odctl cache --help'.
+            """,
+            """
             ODCTL_REWRITE holds further rewrites, parted by spaces.
             """,
         ]

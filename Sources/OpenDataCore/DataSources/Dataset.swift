@@ -24,12 +24,16 @@ public struct Dataset: Sendable {
     public var hosts: [HostPolicy]
     /// The most bytes that one payload may have, after decompression.
     public var maximumBytes: Int
+    /// How long a download stays current, so that a repeated fetch needs no request.
+    public var freshness: Freshness
+    /// The version of the connector: raised by whoever changes what it makes of the same bytes.
+    public var version: String
 
     /// Makes a description of a data set.
     public init(
         id: String, title: String, english: String, publisher: String, licence: Licence, page: String,
         cadence: Cadence = .unknown, parameters: [Parameter] = [], schema: Schema, hosts: [HostPolicy] = [],
-        maximumBytes: Int = 256 << 20
+        maximumBytes: Int = 256 << 20, freshness: Freshness = .revalidated, version: String = "1"
     ) {
         self.id = id
         self.title = title
@@ -42,5 +46,7 @@ public struct Dataset: Sendable {
         self.schema = schema
         self.hosts = hosts
         self.maximumBytes = maximumBytes
+        self.freshness = freshness
+        self.version = version
     }
 }

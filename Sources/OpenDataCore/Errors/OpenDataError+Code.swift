@@ -66,6 +66,10 @@ extension OpenDataError {
         public static let unreadable = Code(rawValue: "unreadable")
         /// The output could not be written.
         public static let unwritable = Code(rawValue: "unwritable")
+        /// No snapshot of an earlier download is kept of what was asked for without a request.
+        public static let notCached = Code(rawValue: "notCached")
+        /// What is kept of an earlier download is not what was downloaded.
+        public static let damaged = Code(rawValue: "damaged")
         /// The work was called off.
         public static let cancelled = Code(rawValue: "cancelled")
     }

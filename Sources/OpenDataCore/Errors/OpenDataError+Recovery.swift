@@ -34,7 +34,7 @@ extension OpenDataError {
         case .unreachable, .timedOut, .untrusted: .connection
         case .badResponse, .truncated, .emptyBody: .response
         case .blocked, .rateLimited, .notFound, .unauthorised, .httpStatus: .status
-        case .unreadable, .unwritable, .cancelled: .local
+        case .unreadable, .unwritable, .cancelled, .notCached, .damaged: .local
         default: .decoding
         }
     }
@@ -42,7 +42,8 @@ extension OpenDataError {
     /// What to do about the failure.
     public var recovery: Recovery {
         switch code {
-        case .badArgument, .unknownDataset, .badAddress, .unauthorised, .noData, .unreadable, .unwritable, .untrusted:
+        case .badArgument, .unknownDataset, .badAddress, .unauthorised, .noData, .unreadable, .unwritable, .untrusted, .notCached,
+            .damaged:
             .fixRequest
         case .unreachable, .timedOut, .blocked, .rateLimited, .truncated, .emptyBody, .cancelled: .retryLater
         case .httpStatus: (status ?? 0) >= 500 ? .retryLater : .fixConnector

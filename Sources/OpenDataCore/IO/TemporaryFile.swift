@@ -20,6 +20,9 @@ public final class TemporaryFile: Sendable {
         _ = unsafe unlink(name)
     }
 
+    /// Takes over a file that is open for reading: it stays readable when somebody removes its name.
+    package init(opened file: SystemFile) { self.file = file }
+
     /// Adds bytes at the end.
     ///
     /// Throws ``OpenDataError/Code/unwritable``, for example when the disk is full.

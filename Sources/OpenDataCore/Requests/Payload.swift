@@ -4,6 +4,8 @@ public struct Payload: Sendable {
     public var response: Response
     /// The bytes.
     public var body: Body
+    /// Where the bytes come from, if whoever handed them out keeps record of it.
+    public var provenance: Provenance?
 
     /// Where the bytes are.
     public enum Body: Sendable {
@@ -21,6 +23,7 @@ public struct Payload: Sendable {
     public init(response: Response, body: Body) {
         self.response = response
         self.body = body
+        provenance = nil
     }
 
     /// Whether the bytes can be read more than once.
@@ -92,7 +95,9 @@ extension Payload {
             try file.append(buffer)
             buffer.removeAll(keepingCapacity: true)
         }
-        return Payload(response: response, body: .temporary(file))
+        var copy = self
+        copy.body = .temporary(file)
+        return copy
     }
 }
 

@@ -15,6 +15,12 @@ public struct Request: Sendable, Hashable {
     package var mustBePublic = false
     /// The most bytes that the answer may have, after decompression.
     public var maximumBytes: Int
+    /// The version of the data set's connector, for the record of where bytes come from.
+    public var connectorVersion: String?
+    /// How long an answer stays current.
+    public var freshness = Freshness.revalidated
+    /// What may be taken from the snapshots that were kept of earlier answers.
+    public var cache = CachePolicy()
 
     /// Makes a request for an address, with query items added to it.
     ///
@@ -49,6 +55,9 @@ public struct Request: Sendable, Hashable {
         copy.hosts = hosts
         copy.mustBePublic = mustBePublic
         copy.maximumBytes = maximumBytes
+        copy.connectorVersion = connectorVersion
+        copy.freshness = freshness
+        copy.cache = cache
         return copy
     }
 
@@ -86,6 +95,7 @@ public struct Request: Sendable, Hashable {
     /// The names of query items that are taken for secrets wherever they occur.
     package static let commonSecrets: Set<String> = [
         "api_key", "apikey", "api-key", "key", "token", "access_token", "authorization", "password", "secret", "sig",
+        "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     ]
 
     /// The address with the values of secret query items replaced by `REDACTED` and without a user and password.

@@ -73,7 +73,8 @@ final class Transfer: Sendable {
     func callOff(_ error: OpenDataError) { end(.failure(error))?() }
 
     private func end(_ outcome: Outcome) -> (@Sendable () -> Void)? {
-        let (continuation, watchdog, disconnect) = state.withLock { state in
+        let (continuation, watchdog, disconnect, outcome) = state.withLock { state in
+            let outcome = Transfer.adding(state, to: outcome)
             defer {
                 state.isOver = true
                 state.continuation = nil
@@ -82,11 +83,25 @@ final class Transfer: Sendable {
                 state.buffer = []
                 state.file = nil
             }
-            return (state.continuation, state.watchdog, state.disconnect)
+            return (state.continuation, state.watchdog, state.disconnect, outcome)
         }
         watchdog?.cancel()
         continuation?.resume(returning: outcome)
         return disconnect
+    }
+
+    /// A failure that more time or another attempt would have mended, with what had arrived beneath it.
+    private static func adding(_ state: State, to outcome: Outcome) -> Outcome {
+        guard case .failure(var error) = outcome, [.truncated, .timedOut, .cancelled].contains(error.code),
+            error.underlying == nil, let response = state.response, [200, 206].contains(response.status)
+        else { return outcome }
+        var body = Payload.Body.bytes(state.buffer)
+        if let file = state.file {
+            guard (try? file.append(state.buffer)) != nil else { return outcome }
+            body = .temporary(file)
+        }
+        error.underlying = PartialAnswer(response: response, body: body)
+        return .failure(error)
     }
 
     // MARK: What arrives, on the library's thread

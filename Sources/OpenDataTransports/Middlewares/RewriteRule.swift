@@ -32,6 +32,11 @@ public struct RewriteRule: Sendable, Hashable {
             "'\(text)' is not a rewrite of the form PREFIX=REPLACEMENT, such as https://=http://127.0.0.1:8931/")
     }
 
+    /// The address to ask in place of a published one: by the first rule that applies, else itself.
+    public static func address(for url: String, _ rules: [RewriteRule]) -> String {
+        rules.lazy.compactMap { $0.rewritten(url) }.first ?? url
+    }
+
     /// The address to ask in place of a published one, if the rule applies.
     func rewritten(_ url: String) -> String? {
         url.hasPrefix(prefix) ? replacement + url.dropFirst(prefix.count) : nil

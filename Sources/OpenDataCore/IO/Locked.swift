@@ -7,12 +7,12 @@
 #endif
 
 /// A value that several threads share behind a lock.
-@safe final class Locked<Value: Sendable>: @unchecked Sendable {
+@safe package final class Locked<Value: Sendable>: @unchecked Sendable {
     // A mutex must not move; so it has a place of its own, initialised for as long as the object lives.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
         unsafe mutex.initialize(to: pthread_mutex_t())
         _ = unsafe pthread_mutex_init(mutex, nil)
@@ -26,7 +26,7 @@
     /// Runs `body` with the value to itself.
     ///
     /// `body` is short and never waits for another lock.
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         _ = unsafe pthread_mutex_lock(mutex)
         defer { _ = unsafe pthread_mutex_unlock(mutex) }
         return try body(&value)

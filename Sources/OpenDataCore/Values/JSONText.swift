@@ -1,5 +1,5 @@
 /// A JSON document in the making: members stay in order, slashes are not escaped, every run gives the same bytes.
-enum JSONText: Sendable {
+package enum JSONText: Sendable {
     case null
     case boolean(Bool)
     case integer(Int)
@@ -8,13 +8,13 @@ enum JSONText: Sendable {
     case object([(name: String, value: JSONText)])
 
     /// A string, or null.
-    static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
+    package static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 
     /// An array of strings.
-    static func strings(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
+    package static func strings(_ texts: some Sequence<String>) -> JSONText { .array(texts.map { .string($0) }) }
 
     /// The document, indented by two spaces a level, with a line break at the end.
-    var document: String {
+    package var document: String {
         var result = ""
         append(to: &result, indent: "")
         return result + "\n"
