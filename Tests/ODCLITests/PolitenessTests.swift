@@ -80,6 +80,15 @@ struct PolitenessTests {
         // The second says that it waits before it has sent anything.
         while try waiters() == 0 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(server.requests.count == 1)
+        let third = try await fetch(server.url, month: "2025-03") { number in
+            // Ctrl-C, as soon as it waits.
+            Thread.detachNewThread {
+                while (try? waiters()) != 2 { Thread.sleep(forTimeInterval: 0.02) }
+                _ = kill(number, SIGINT)
+            }
+        }
+        #expect(third.status == 130)
+        #expect(try waiters() == 1)
         _ = kill(try #require(numbers.current.first), SIGKILL)
         #expect(try await first.status == 137)
         #expect(try await second.status == 69)

@@ -21,7 +21,7 @@ public struct BlockMiddleware: TransportMiddleware {
             throw OpenDataError(
                 .blocked,
                 "\(request.host) closes connections without an answer, as it does for an address that it has"
-                    + " shut out; leave it alone for a while", url: error.url, underlying: error)
+                    + " shut out", url: error.url, underlying: error)
         }
         let response = payload.response
         if policy.blockStatuses.contains(response.status) { throw blocked(request, payload, "with its block status") }
@@ -58,6 +58,6 @@ public struct BlockMiddleware: TransportMiddleware {
         return OpenDataError(
             .blocked,
             "\(request.host) has shut this address out, \(how) (status \(payload.response.status), \(type),"
-                + " \(said)); leave it alone for a while", url: payload.response.url, status: payload.response.status)
+                + " \(said))", url: payload.response.url, status: payload.response.status)
     }
 }
