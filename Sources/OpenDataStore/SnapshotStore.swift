@@ -90,9 +90,12 @@ public final class SnapshotStore: Sendable {
             return database
         }
         state.database = nil
-        if !state.isReadOnly { try folder.create() }
+        if !state.isReadOnly {
+            _ = try cache.folder("snapshots")
+            try folder.create()
+        }
         let database = state.isReadOnly ? try openReadOnly(folder) : try Database(folder.index, .create, wait: 10_000)
-        if !state.isReadOnly { try IndexSchema.prepare(database) }
+        if !state.isReadOnly { try IndexSchema.prepare(database) { try folder.alone($0) } }
         state.identity = StoreFolder.status(folder.index)?.identity ?? 0
         state.database = database
         return database
@@ -122,7 +125,7 @@ public final class SnapshotStore: Sendable {
             try StoreFolder.move(folder.index, to: aside)
             for suffix in ["-wal", "-shm"] { try? StoreFolder.move(folder.index + suffix, to: aside + suffix) }
             let database = try Database(folder.index, .create, wait: 10_000)
-            try IndexSchema.prepare(database)
+            try IndexSchema.prepare(database) { try $0() }
             let count = try database.transaction { try takeIn(database, folder) }
             onNotice(
                 Notice(

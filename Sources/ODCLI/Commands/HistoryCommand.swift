@@ -38,6 +38,8 @@ struct HistoryCommand: AnswerCommand {
 enum SnapshotText {
     /// A line each, with a header.
     static func table(_ snapshots: [Snapshot]) -> String {
+        // Where there are several requests, their addresses tell them apart.
+        let isMixed = Set(snapshots.map(\.provenance.url)).count > 1
         let rows = snapshots.map { snapshot in
             let provenance = snapshot.provenance
             let notes = [snapshot.isPinned ? "pinned" : "", snapshot.isUsable == false ? "of no use" : ""]
@@ -45,10 +47,11 @@ enum SnapshotText {
                 time(provenance.fetched), time(provenance.revalidated ?? provenance.fetched),
                 provenance.dataDate?.description ?? "-", provenance.records.map { String($0.read) } ?? "-",
                 String(provenance.bytes), String(provenance.sha256.prefix(12)), snapshot.name,
-                notes.filter { !$0.isEmpty }.joined(separator: ", "),
+                notes.filter { !$0.isEmpty }.joined(separator: ", "), isMixed ? provenance.url : "",
             ]
         }
-        let header = ["FETCHED", "SEEN", "DATA", "RECORDS", "BYTES", "SHA-256", "NAME", "NOTES"]
+        let header =
+            ["FETCHED", "SEEN", "DATA", "RECORDS", "BYTES", "SHA-256", "NAME", "NOTES"] + (isMixed ? ["ADDRESS"] : [])
         return TextTable.lines([header] + rows).joined(separator: "\n") + "\n"
     }
 

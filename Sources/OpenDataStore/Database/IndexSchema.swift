@@ -4,21 +4,26 @@ import OpenDataCore
 enum IndexSchema {
     private static let version = 1
 
-    /// Makes the table, if it is not there.
-    static func prepare(_ database: Database) throws {
-        // Readers go on while somebody writes; what is committed is on the disk.
-        try database.run("PRAGMA journal_mode = WAL")
+    /// Makes the table, if it is not there; `alone` runs its argument while no other process is in it.
+    static func prepare(_ database: Database, alone: (() throws -> Void) throws -> Void) throws {
+        // What is committed is on the disk.
         try database.run("PRAGMA synchronous = FULL")
         switch try version(of: database) {
         case version: return
-        case 0: break
+        // The change of the journal does not wait for other processes; so it is made by one at a time.
+        case 0: try alone { try make(database) }
         case let other:
             throw OpenDataError(
                 .unreadable, "the index of snapshots is of version \(other), which this program does not know")
         }
+    }
+
+    private static func make(_ database: Database) throws {
+        // Another process may have been faster.
+        guard try version(of: database) == 0 else { return }
+        // Readers go on while somebody writes.
+        try database.run("PRAGMA journal_mode = WAL")
         try database.transaction {
-            // Another process may have been faster.
-            guard try version(of: database) == 0 else { return }
             try database.run(
                 """
                 CREATE TABLE snapshots (
