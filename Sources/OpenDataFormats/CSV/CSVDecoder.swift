@@ -18,6 +18,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     private var title: [String] = []
     private var notes: [UInt8] = []
     private var isInNotes = false
+    // Whether quotes have been seen to hold line ends.
+    private var hasLinesInQuotes = false
     // How many cells the kernel of quoted records is asked for: few where it has just found nothing to take.
     private var quotedRoom = CSVDecoder.leastRoom
     // The same for the kernel of records of any kind: few where the other may soon go on.
@@ -99,6 +101,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                 finish(record: firstCell, origin, in: bytes, start..<scanner.end, &batch)
             }
             line += scanner.lineBreaks
+            hasLinesInQuotes = hasLinesInQuotes || scanner.lineBreaks > 1
             start = scanner.end
         }
         if isInNotes {
@@ -119,15 +122,17 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     /// True once the header is read, unless notes may follow the table.
     public var checksText: Bool { columns != nil && dialect.footnotes.isEmpty }
 
-    /// The end of the last line of the bytes that no quotes enclose, if they are paired from the first byte on.
+    /// The end of the last line of the bytes; carefully, or once quotes have been seen to hold line ends, of the last line
+    /// that no quotes enclose, if they are paired from the first byte on.
     ///
     /// Where that leaves more than half of the bytes, a quote seems to stand alone, as a sign of inches does; unless
-    /// `careful`, it is then the end of the last line.
+    /// `careful`, it is then the end of the last line after all.
     public func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int {
-        var isQuoted = unsafe bytes.withUnsafeBytes { unsafe QuoteParity.isOdd($0) }
+        let isPaired = careful || hasLinesInQuotes
+        var isQuoted = isPaired ? unsafe bytes.withUnsafeBytes { unsafe QuoteParity.isOdd($0) } : false
         var lastLine = 0
         for index in bytes.indices.reversed() {
-            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted = isPaired && !isQuoted }
             // The last byte of all may be the CR of a CRLF.
             let endsLine =
                 bytes[index] == UInt8(ascii: "\n")
@@ -224,6 +229,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                     ))
             }
             line += mixed.lines
+            hasLinesInQuotes = hasLinesInQuotes || mixed.lines > mixed.records
         }
     }
 
