@@ -263,7 +263,9 @@
         seen |= (pairs & rest != 0 ? 1 &<< 62 : 0) | (notPlain & rest != 0 ? 1 &<< 63 : 0)
     }
 
-    /// Notes the places of the quotes to be left out. A block has at most 32; eight are always written.
+    /// Notes the places of the quotes to be left out.
+    ///
+    /// A block has at most 32; eight are always written.
     @inline(__always)
     private mutating func note(_ pairs: UInt64, at index: Int) {
         if pairs == 0 { return }

@@ -59,7 +59,8 @@
             // 0xED would need a look at the byte behind it: surrogates begin with it too.
             leads |= (bytes.between(0xE1, 0xEF) ^ bytes.equal(to: 0xED)).bits &<< shift
         }
-        let others = continuations ^ (leads &<< 1 | leads &<< 2 | due) | (continuations | leads) ^ beyond | lead
+        let wrong = continuations ^ (leads &<< 1 | leads &<< 2 | due)
+        let others = wrong | ((continuations | leads) ^ beyond) | lead
         if others != 0 { return unsafe lookAtAnyLetters(address, due: due) }
         let last = leads &>> 62
         return last | last &>> 1

@@ -139,9 +139,9 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                 || bytes[index] == UInt8(ascii: "\r") && index + 1 < bytes.count
                     && bytes[index + 1] != UInt8(ascii: "\n")
             guard endsLine else { continue }
-            if !isQuoted { return index + 1 }
             if lastLine == 0 { lastLine = index + 1 }
             if !careful, index < bytes.count / 2 { break }
+            if !isQuoted { return index + 1 }
         }
         return careful ? 0 : lastLine
     }
