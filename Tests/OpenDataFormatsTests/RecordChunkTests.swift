@@ -103,4 +103,26 @@ import Testing
         #expect(decoder.likelyEnd(of: Array(text.utf8), careful: false) == guess)
         #expect(decoder.likelyEnd(of: Array(text.utf8), careful: true) == careful)
     }
+
+    @Test(
+        "where a chunk of delimited text is thought to end",
+        arguments: [
+            // The bytes; the end as long as no line ends were seen in quotes, once they were, and with care.
+            ("1,2\n3,4\n5,6", 8, 8, 8), ("1,2\n3,4\n", 8, 8, 8), ("1,2\r3,4\r", 4, 4, 4),
+            ("1,2\r\n3,\"4\r\n", 11, 11, 5),
+            ("aaaaaaaaaaaaaaaa,2\n3,\"4\n5", 24, 19, 19), ("3,\"4\n5\"\n6,\"", 8, 8, 8),
+            ("\"a\"\"\n\"\"b\"\n1,\"\n\"", 14, 10, 10),
+            // A quote that stands alone, and no line end at all.
+            ("5\" a,1\nb,2\nc,3\n", 15, 15, 0), ("1,\"2", 0, 0, 0), ("", 0, 0, 0),
+        ])
+    func csvEnds(_ text: String, _ plain: Int, _ likely: Int, _ careful: Int) throws {
+        var decoder = CSVDecoder()
+        var batch = RecordBatch(bytes: Array("x,y\n1,2\n".utf8))
+        #expect(try decoder.decode(&batch, isLast: false) == 8)
+        #expect(decoder.likelyEnd(of: Array(text.utf8), careful: false) == plain)
+        batch = RecordBatch(bytes: Array("1,\"2\n3\"\n".utf8))
+        #expect(try decoder.decode(&batch, isLast: false) == 8)
+        #expect(decoder.likelyEnd(of: Array(text.utf8), careful: false) == likely)
+        #expect(decoder.likelyEnd(of: Array(text.utf8), careful: true) == careful)
+    }
 }

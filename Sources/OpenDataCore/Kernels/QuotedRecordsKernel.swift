@@ -143,7 +143,7 @@
                 index &+= block
             }
             letters.look()
-            let isUTF8 = letters.isCommon && letters.isWhole(before: index)
+            let isUTF8 = letters.isUTF8 && letters.isWhole(before: index)
             return unsafe records(base, width, output, count, lines, startOf, start, isUTF8)
         }
     }

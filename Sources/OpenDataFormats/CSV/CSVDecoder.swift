@@ -18,8 +18,12 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     private var title: [String] = []
     private var notes: [UInt8] = []
     private var isInNotes = false
+    // Whether quotes have been seen to hold line ends.
+    private var hasLinesInQuotes = false
     // How many cells the kernel of quoted records is asked for: few where it has just found nothing to take.
     private var quotedRoom = CSVDecoder.leastRoom
+    // The same for the kernel of records of any kind: few where the other may soon go on.
+    private var mixedRoom = CSVDecoder.leastRoom
 
     private static let leastRoom = 128
     private static let mostRoom = 4096
@@ -64,9 +68,10 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         batch.columns = columns ?? Columns([])
 
         var start = 0
+        var room: MixedRecordsKernel.Room?
         try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset)
         while start < bytes.count, !isInNotes {
-            try takeCleanRecords(of: bytes, from: &start, into: &batch, uncheckedFrom: offset)
+            try takeCleanRecords(of: &bytes, from: &start, into: &batch, uncheckedFrom: offset, &room)
             if start == bytes.count { break }
             let firstCell = batch.cells.count
             var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
@@ -96,6 +101,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                 finish(record: firstCell, origin, in: bytes, start..<scanner.end, &batch)
             }
             line += scanner.lineBreaks
+            hasLinesInQuotes = hasLinesInQuotes || scanner.lineBreaks > 1
             start = scanner.end
         }
         if isInNotes {
@@ -116,22 +122,28 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     /// True once the header is read, unless notes may follow the table.
     public var checksText: Bool { columns != nil && dialect.footnotes.isEmpty }
 
-    /// The end of the last line of the bytes; carefully, the last that no quotes enclose.
+    /// The end of the last line of the bytes; carefully, or once quotes have been seen to hold line ends, of the last line
+    /// that no quotes enclose, if they are paired from the first byte on.
+    ///
+    /// Where that leaves more than half of the bytes, a quote seems to stand alone, as a sign of inches does; unless
+    /// `careful`, it is then the end of the last line after all.
     public func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int {
-        // The last byte of all may be the CR of a CRLF.
-        let lines = bytes.indices.dropLast()
-        func endsLine(_ index: Int) -> Bool {
-            bytes[index] == UInt8(ascii: "\n")
-                || bytes[index] == UInt8(ascii: "\r") && bytes[index + 1] != UInt8(ascii: "\n")
+        let isPaired = careful || hasLinesInQuotes
+        var isQuoted = isPaired ? unsafe bytes.withUnsafeBytes { unsafe QuoteParity.isOdd($0) } : false
+        var lastLine = 0
+        for index in bytes.indices.reversed() {
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted = isPaired && !isQuoted }
+            // The last byte of all may be the CR of a CRLF.
+            let endsLine =
+                bytes[index] == UInt8(ascii: "\n")
+                || bytes[index] == UInt8(ascii: "\r") && index + 1 < bytes.count
+                    && bytes[index + 1] != UInt8(ascii: "\n")
+            guard endsLine else { continue }
+            if lastLine == 0 { lastLine = index + 1 }
+            if !careful, index < bytes.count / 2 { break }
+            if !isQuoted { return index + 1 }
         }
-        if bytes.last == UInt8(ascii: "\n"), !careful { return bytes.count }
-        guard careful else { return lines.last(where: endsLine).map { $0 + 1 } ?? 0 }
-        var (end, isQuoted) = (0, false)
-        for index in lines {
-            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !isQuoted, endsLine(index) { end = index + 1 }
-        }
-        return end
+        return careful ? 0 : lastLine
     }
 
     /// Takes the window's first records by the kernel of quoted records, all at once, into arrays made for them.
@@ -173,38 +185,72 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
 
     /// Takes records by the kernels for as long as they can; the next one is the scanner's.
     private mutating func takeCleanRecords(
-        of bytes: [UInt8], from start: inout Int, into batch: inout RecordBatch, uncheckedFrom offset: Int?
+        of bytes: inout [UInt8], from start: inout Int, into batch: inout RecordBatch, uncheckedFrom offset: Int?,
+        _ room: inout MixedRecordsKernel.Room?
     ) throws(OpenDataError) {
         // A first cell may begin the notes, which the kernels do not look for.
         guard let width = columns?.count, dialect.footnotes.isEmpty else { return }
-        var taken = 0
-        repeat {
-            var isUTF8 = false
+        while start < bytes.count {
             let first = start
-            unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: max(CSVDecoder.mostRoom, width)) { cells in
-                unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1024) { starts in
-                    // In bounds: the kernels' own terms, which are those of the two buffers and the window.
-                    unsafe bytes.withUnsafeBytes { window in
-                        let room = unsafe UnsafeMutableBufferPointer(rebasing: cells[..<quotedRoom])
-                        let quoted = unsafe QuotedRecordsKernel.scan(
-                            window, from: start, delimiter: dialect.delimiter, width: width, into: room, starts)
-                        (taken, start) = (quoted.records, quoted.end)
-                        if taken > 0 {
-                            quotedRoom = min(quotedRoom * 2, CSVDecoder.mostRoom)
-                            isUTF8 = quoted.isUTF8
-                        } else {
-                            quotedRoom = CSVDecoder.leastRoom
-                            let mixed = unsafe CSVKernel.scan(
-                                window, from: start, delimiter: dialect.delimiter, width: width, into: cells, starts)
-                            (taken, start) = (mixed.records, mixed.end)
-                        }
-                    }
-                    unsafe batch.cells.append(contentsOf: UnsafeBufferPointer(rebasing: cells[..<(taken * width)]))
-                    unsafe note(taken, at: UnsafeBufferPointer(starts), in: &batch)
-                }
+            let quoted = takeQuoted(bytes, from: start, width, into: &batch)
+            if quoted.records > 0 {
+                quotedRoom = min(quotedRoom * 2, CSVDecoder.mostRoom)
+                mixedRoom = CSVDecoder.leastRoom
+                start = quoted.end
+                if let offset, !quoted.isUTF8 { try UTF8Source.validate(bytes[first..<start], at: offset + first) }
+                continue
             }
-            if let offset, !isUTF8 { try UTF8Source.validate(bytes[first..<start], at: offset + first) }
-        } while taken > 0
+            quotedRoom = CSVDecoder.leastRoom
+            // In turn with an optional: the room has one owner while it is used.
+            var taken = room ?? MixedRecordsKernel.Room(cells: CSVDecoder.mostRoom, width: width)
+            room = nil
+            defer { room = taken }
+            // In bounds: the kernel's own terms, which are those of the room and the window.
+            let mixed = unsafe bytes.withUnsafeBytes { window in
+                unsafe MixedRecordsKernel.scan(
+                    window, from: first, delimiter: dialect.delimiter, width: width, most: mixedRoom + width,
+                    into: &taken)
+            }
+            if mixed.records == 0 { return }
+            mixedRoom = min(mixedRoom * 2, CSVDecoder.mostRoom)
+            start = mixed.end
+            if let offset, !mixed.isUTF8 { try UTF8Source.validate(bytes[first..<start], at: offset + first) }
+            let cells = mixed.records * width
+            unsafe bytes.withUnsafeMutableBytes { window in
+                unsafe MixedRecordsKernel.undoubleQuotes(of: cells, in: window, &taken)
+            }
+            batch.cells.append(contentsOf: taken.cells[..<cells])
+            let record = batch.recordOffset + batch.readCount + 1
+            for index in 0..<mixed.records {
+                let begin = taken.starts[index]
+                batch.origins.append(
+                    RecordOrigin(
+                        record: record + index, line: line + Int(begin.line), byte: batch.byteOffset + Int(begin.offset)
+                    ))
+            }
+            line += mixed.lines
+            hasLinesInQuotes = hasLinesInQuotes || mixed.lines > mixed.records
+        }
+    }
+
+    /// Takes records of quoted cells by their kernel.
+    private mutating func takeQuoted(
+        _ bytes: [UInt8], from start: Int, _ width: Int, into batch: inout RecordBatch
+    ) -> QuotedRecordsKernel.Progress {
+        guard bytes[start] == UInt8(ascii: "\"") else { return QuotedRecordsKernel.Progress(end: start) }
+        return unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: quotedRoom) { cells in
+            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: quotedRoom) { starts in
+                // In bounds: the kernel's own terms, which are those of the two buffers and the window.
+                let quoted = unsafe bytes.withUnsafeBytes { window in
+                    unsafe QuotedRecordsKernel.scan(
+                        window, from: start, delimiter: dialect.delimiter, width: width, into: cells, starts)
+                }
+                unsafe batch.cells.append(
+                    contentsOf: UnsafeBufferPointer(rebasing: cells[..<(quoted.records * width)]))
+                unsafe note(quoted.records, at: UnsafeBufferPointer(starts), in: &batch)
+                return quoted
+            }
+        }
     }
 
     // The slice goes with the call, so that the bytes have one owner again when escapes are undone in them.

@@ -1,8 +1,8 @@
 import OpenDataCore
 
-/// The fast path of the JSON encoder: whole records that need no escapes.
+/// The fast path of the JSON encoder: whole records of texts, numbers, nulls and days.
 ///
-/// It takes a record only if each of its cells is plain text, a number, null or a day. At any other record it stops, and
+/// It takes a record only if there is room for it. At any other record it stops, and
 /// the encoder writes that one cell by cell. Bytes are copied sixteen at a time, of which the next copy overwrites what
 /// does not count.
 enum JSONEncoderKernel {
@@ -33,12 +33,13 @@ enum JSONEncoderKernel {
     ///   - keys: Places in `keyBytes`, each with sixteen bytes more behind it. What goes before a record is part of the
     ///     first.
     ///   - closing: What goes after a record: up to eight bytes, the first in the lowest bits.
+    ///   - escapes: ``JSONTextKernel/escapes``.
     ///   - output: The bytes written count only up to the end of the last whole record.
     @inline(__always)
     static func write(
         _ bytes: UnsafeRawBufferPointer, _ cells: UnsafeBufferPointer<Cell>, from first: Int, count: Int,
         keys: UnsafeBufferPointer<Key>, _ keyBytes: UnsafeRawBufferPointer, closing: (word: UInt64, count: Int),
-        into output: UnsafeMutableRawBufferPointer
+        escapes: UnsafePointer<UInt64>, into output: UnsafeMutableRawBufferPointer
     ) -> Progress {
         // What is kept of a record that is not whole: nothing.
         var progress = Progress(record: first, written: 0)
@@ -64,9 +65,21 @@ enum JSONEncoderKernel {
                 if name.length >= block { unsafe copyRest(keyBase + name.offset, to: place, name.length &+ 1) }
                 unsafe place += name.length
                 if value.isTextOrNumber {
-                    guard value.isPlain else { return progress }
                     let (offset, length) = (value.offset, value.length)
                     if offset &+ length > last { return progress }
+                    if !value.isPlain {
+                        // In bounds: sixteen bytes more can be read behind the cell, and there is room up to the limit.
+                        unsafe place.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+                        let written = unsafe JSONTextKernel.write(
+                            base + offset, count: length, to: place + 1, room: limit - place, escapes)
+                        if written < 0 { return progress }
+                        unsafe place += written &+ 1
+                        unsafe place.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+                        unsafe place += 1
+                        unsafe key += 1
+                        unsafe cell += 1
+                        continue
+                    }
                     let quote = value.kind == .text ? 1 : 0
                     unsafe place += quote
                     // Two blocks whether or not the second is needed: names are now shorter than one, now longer.

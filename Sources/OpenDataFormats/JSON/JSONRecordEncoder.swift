@@ -97,9 +97,12 @@ public struct JSONRecordEncoder: RecordEncoder {
             unsafe batch.cells.withUnsafeBufferPointer { cells in
                 unsafe kernelKeys.withUnsafeBufferPointer { keys in
                     unsafe kernelKeyBytes.withUnsafeBytes { keyBytes in
-                        unsafe JSONEncoderKernel.write(
-                            bytes, cells, from: first, count: batch.count, keys: keys, keyBytes,
-                            closing: framing == .array ? (0x7D, 1) : (0x0A7D, 2), into: buffer)
+                        unsafe JSONTextKernel.escapes.withUnsafeBufferPointer { escapes in
+                            guard let table = escapes.baseAddress else { return .init(record: first, written: 0) }
+                            return unsafe JSONEncoderKernel.write(
+                                bytes, cells, from: first, count: batch.count, keys: keys, keyBytes,
+                                closing: framing == .array ? (0x7D, 1) : (0x0A7D, 2), escapes: table, into: buffer)
+                        }
                     }
                 }
             }
