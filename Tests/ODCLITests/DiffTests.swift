@@ -51,7 +51,7 @@ struct DiffTests {
     @Test(
         "What cannot be compared is told",
         arguments: [
-            (["--to", "a.csv"], 64, "--from and --to are needed"),
+            (["--to", "a.csv"], 66, "there is no earlier copy"),
             (["--from", "a.csv", "--to", "a.csv", "--key", "codes"], 64, "there is no field 'codes' to match by"),
             (["--from", "a.csv", "--to", "absent.csv"], 66, "absent.csv"),
             (["--from", "-", "--to", "-"], 64, "standard input cannot be both"),
