@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    private func written(_ text: [UInt8], room: Int) -> [UInt8]? {
-        let source = text + [UInt8](repeating: 0x22, count: 16)
+    private func written(_ text: [UInt8], room: Int, behind: Int = 16) -> [UInt8]? {
+        let source = text + [UInt8](repeating: 0x22, count: behind)
         var target = [UInt8](repeating: 0xAA, count: room + 16)
         let count = unsafe source.withUnsafeBytes { source in
             unsafe target.withUnsafeMutableBytes { target in
@@ -32,7 +32,8 @@ import Testing
                     else {
                         return -1
                     }
-                    return unsafe JSONTextKernel.write(from, count: text.count, to: to, room: room, table)
+                    return unsafe JSONTextKernel.write(
+                        from, count: text.count, readable: source.count, to: to, room: room, table)
                 }
             }
         }
@@ -59,7 +60,9 @@ import Testing
             let count = Int.random(in: 0...60, using: &random)
             let text = (0..<count).flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }
             let expected = escaped(text)
-            #expect(written(text, room: 6 * text.count) == expected)
+            for behind in [16, 40, 100] {
+                #expect(written(text, room: 6 * text.count, behind: behind) == expected)
+            }
             // It gives up or writes all of it, and never more than there is room for.
             let room = Int.random(in: 0...(expected.count + 8), using: &random)
             if let result = written(text, room: room) { #expect(result == expected && result.count <= room) }

@@ -30,11 +30,12 @@
     ///
     /// - Parameters:
     ///   - source: Text, behind which sixteen bytes more can be read.
+    ///   - readable: How many bytes can be read from `source` on.
     ///   - target: Where sixteen bytes more than `room` can be written.
     ///   - escapes: ``escapes``.
     /// - Complexity: O(count), and a few steps for each escape.
     package static func write(
-        _ source: UnsafeRawPointer, count: Int, to target: UnsafeMutableRawPointer, room: Int,
+        _ source: UnsafeRawPointer, count: Int, readable: Int, to target: UnsafeMutableRawPointer, room: Int,
         _ escapes: UnsafePointer<UInt64>
     ) -> Int {
         var to = unsafe target
@@ -44,7 +45,9 @@
             // The worst: six letters for each byte.
             if unsafe (to - target) &+ 6 &* length > room { return -1 }
             var found = 0 as UInt64
-            for number in 0..<4 where number &* part < length {
+            // All four parts wherever they can be read: how many of them count cannot be foreseen.
+            let parts = index &+ block <= readable ? 4 : (length &+ part &- 1) / part
+            for number in 0..<parts {
                 let bytes = unsafe ByteBlock(source + (index &+ number &* part))
                 let matches =
                     bytes.atMost(0x1F) | bytes.equal(to: UInt8(ascii: "\"")) | bytes.equal(to: UInt8(ascii: "\\"))

@@ -46,6 +46,9 @@
         /// Text without its doubled quotes.
         var text: [UInt8]
 
+        /// Whether there may be doubled quotes in the records taken.
+        package var hasDoubledQuotes: Bool { escapedCount > 0 }
+
         /// Makes room for `cells` cells in each scan, or at least for two records of a width.
         package init(cells count: Int, width: Int) {
             let count = max(count, 2 * width) + 2 * block

@@ -69,10 +69,18 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
 
         var start = 0
         var room: MixedRecordsKernel.Room?
+        // How many records the scanner is given before the kernels are asked again: more where they take none.
+        var (pause, nextPause) = (0, 1)
         try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset)
         while start < bytes.count, !isInNotes {
-            try takeCleanRecords(of: &bytes, from: &start, into: &batch, uncheckedFrom: offset, &room)
-            if start == bytes.count { break }
+            if pause == 0 {
+                let first = start
+                try takeCleanRecords(of: &bytes, from: &start, into: &batch, uncheckedFrom: offset, &room)
+                if start == bytes.count { break }
+                (pause, nextPause) = start > first ? (0, 1) : (nextPause, min(nextPause * 2, 32))
+            } else {
+                pause -= 1
+            }
             let firstCell = batch.cells.count
             var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
             let outcome = scan(&scanner, bytes[...], from: start, into: &batch.cells)
@@ -216,8 +224,11 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
             start = mixed.end
             if let offset, !mixed.isUTF8 { try UTF8Source.validate(bytes[first..<start], at: offset + first) }
             let cells = mixed.records * width
-            unsafe bytes.withUnsafeMutableBytes { window in
-                unsafe MixedRecordsKernel.undoubleQuotes(of: cells, in: window, &taken)
+            // Only then are the bytes written to, which may be a chunk's as well.
+            if taken.hasDoubledQuotes {
+                unsafe bytes.withUnsafeMutableBytes { window in
+                    unsafe MixedRecordsKernel.undoubleQuotes(of: cells, in: window, &taken)
+                }
             }
             batch.cells.append(contentsOf: taken.cells[..<cells])
             let record = batch.recordOffset + batch.readCount + 1

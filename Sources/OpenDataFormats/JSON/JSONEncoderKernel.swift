@@ -71,7 +71,8 @@ enum JSONEncoderKernel {
                         // In bounds: sixteen bytes more can be read behind the cell, and there is room up to the limit.
                         unsafe place.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
                         let written = unsafe JSONTextKernel.write(
-                            base + offset, count: length, to: place + 1, room: limit - place, escapes)
+                            base + offset, count: length, readable: bytes.count &- offset, to: place + 1,
+                            room: limit - place, escapes)
                         if written < 0 { return progress }
                         unsafe place += written &+ 1
                         unsafe place.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
