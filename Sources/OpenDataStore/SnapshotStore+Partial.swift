@@ -59,7 +59,6 @@ extension SnapshotStore {
                     try file.write(buffer)
                 }
             }
-            try file.synchronize()
             try StoreFolder.move(path, to: partialPath(key))
         } catch {
             StoreFolder.remove(path)

@@ -3,7 +3,7 @@ public import OpenDataCore
 extension SnapshotStore {
     /// Keeps a payload and returns its snapshot.
     ///
-    /// The bytes are on the disk before the index names them. A payload like the newest snapshot of the same request is
+    /// The file is complete before the index names it. A payload like the newest snapshot of the same request is
     /// no new one: that it was seen again is noted. Throws ``OpenDataError/Code/unwritable``, for example when the disk is
     /// full; nothing of the payload is left behind then.
     /// - Parameters:
@@ -29,7 +29,7 @@ extension SnapshotStore {
         }
     }
 
-    /// Copies the bytes to a new file, until they are on the disk.
+    /// Copies the bytes to a new file.
     private static func copy(_ payload: Payload, to path: String) throws(OpenDataError) -> (Int, String) {
         let file = try SystemFile(creating: path, permissions: 0o600)
         var source = try payload.open()
@@ -43,7 +43,6 @@ extension SnapshotStore {
             try file.write(buffer)
             bytes += count
         }
-        try file.synchronize()
         return (bytes, hash.hex())
     }
 
@@ -53,10 +52,7 @@ extension SnapshotStore {
     ) throws -> Snapshot {
         let sha256 = provenance.sha256
         let shelf = folder.shelf(sha256)
-        if !StoreFolder.exists(shelf) {
-            try StoreFolder.makeFolder(shelf)
-            try StoreFolder.synchronize(folder.objects)
-        }
+        if !StoreFolder.exists(shelf) { try StoreFolder.makeFolder(shelf) }
         // In the place of one that is there already: the same bytes, unless that one has been damaged.
         try StoreFolder.move(path, to: folder.object(sha256))
         let last = try IndexSchema.select("key = ?", [.text(key)], limit: 1, database).first
@@ -78,7 +74,6 @@ extension SnapshotStore {
     func write(_ snapshot: Snapshot, _ database: Database, _ folder: StoreFolder) throws {
         let sha256 = snapshot.provenance.sha256
         try folder.write(snapshot.record, to: folder.record(sha256, snapshot.name))
-        try StoreFolder.synchronize(folder.shelf(sha256))
         try IndexSchema.put(snapshot, database)
     }
 

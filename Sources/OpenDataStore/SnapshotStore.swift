@@ -3,9 +3,10 @@ public import OpenDataCore
 /// Keeps every download with the record of where it comes from, for any number of processes at once.
 ///
 /// The bytes are files named by their SHA-256, so that the same bytes are kept once; an index in SQLite finds them. A
-/// file is complete and on the disk before the index names it: a process that is killed at any moment leaves, at worst,
-/// files that the index does not know, which ``prune(_:)`` takes in or removes. An index that is broken is put aside and
-/// made anew from the records beside the files.
+/// file is complete before the index names it: a process that is killed at any moment leaves, at worst, files that the
+/// index does not know, which ``prune(_:)`` takes in or removes. Nothing waits for the disk: a power failure may damage
+/// the last copies. Every use compares a copy with its hash, and one that is damaged is put aside and downloaded again. An
+/// index that is broken is put aside and made anew from the records beside the files.
 ///
 /// Nothing is opened before the first use. Every method may wait for the disk and, some seconds at most, for another
 /// process; each throws ``OpenDataError/Code/unreadable`` or ``OpenDataError/Code/unwritable`` where the store cannot be

@@ -58,18 +58,12 @@ struct StoreFolder: Sendable, Hashable {
         }
     }
 
-    /// Waits until the names in a folder have reached the disk.
-    static func synchronize(_ folder: String) throws(OpenDataError) {
-        try SystemFile.openingFolder(folder).synchronize()
-    }
-
     /// Writes a file that appears whole or not at all.
     func write(_ text: String, to target: String) throws(OpenDataError) {
         let path = newIncoming()
         do throws(OpenDataError) {
             let file = try SystemFile(creating: path, permissions: 0o600)
             try file.write(Array(text.utf8))
-            try file.synchronize()
             try StoreFolder.move(path, to: target)
         } catch {
             StoreFolder.remove(path)
@@ -135,12 +129,6 @@ struct StoreFolder: Sendable, Hashable {
 }
 
 extension SystemFile {
-    fileprivate static func openingFolder(_ path: String) throws(OpenDataError) -> SystemFile {
-        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw error(.unwritable, "cannot be opened", path) }
-        return SystemFile(descriptor: descriptor, path: path, closes: true)
-    }
-
     fileprivate static func openingLock(_ path: String) throws(OpenDataError) -> SystemFile {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw error(.unwritable, "cannot be opened", path) }
