@@ -41,9 +41,11 @@ extension SnapshotStore {
         }
         pieces.append(Payload(response: response, body: answer.body))
         guard pieces.reduce(0, { $0 + ($1.size ?? 0) }) >= SnapshotStore.fewest else { return }
+        // Nothing else is needed, and cookies are secrets.
+        let headers = response.headers.filter { Provenance.relevant.contains($0.name.lowercased()) }
         let head = JSONText.object([
             ("url", .string(response.url)), ("status", .integer(response.status)),
-            ("headers", .array(response.headers.map { .strings([$0.name, $0.value]) })),
+            ("headers", .array(headers.map { .strings([$0.name, $0.value]) })),
         ])
         let line = head.document.split(separator: "\n").joined(separator: " ") + "\n"
         let folder = try withIndex(writes: true) { _, folder in folder }

@@ -46,7 +46,9 @@ extension SnapshotStore {
         return (bytes, hash.hex())
     }
 
-    /// Gives the file its name and the snapshot its row. In a transaction, so that nobody prunes meanwhile.
+    /// Gives the file its name and the snapshot its row.
+    ///
+    /// In a transaction, so that nobody prunes meanwhile.
     private func put(
         _ provenance: Provenance, key: String, _ path: String, _ database: Database, _ folder: StoreFolder
     ) throws -> Snapshot {

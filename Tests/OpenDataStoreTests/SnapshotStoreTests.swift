@@ -158,6 +158,26 @@ struct SnapshotStoreTests {
         #expect(try store.snapshots().isEmpty)
     }
 
+    @Test(
+        "A store that can only be read is read, and what cannot be kept is told",
+        .enabled(if: geteuid() != 0, "root may write everywhere"))
+    func readOnly() async throws {
+        let place = try Place()
+        let host = Host("one")
+        _ = try await place.middleware().send(request(), to: host)
+        let folders = ["", "/incoming", "/partial", "/objects"].map { place.snapshots.path + $0 }
+        for folder in folders { _ = unsafe chmod(folder, 0o500) }
+        defer { for folder in folders { _ = unsafe chmod(folder, 0o700) } }
+        var offline = try request()
+        offline.cache.mode = .offline
+        #expect(try await place.middleware().send(offline, to: host).text() == "one")
+        _ = host.body.replace(with: "two")
+        #expect(try await place.middleware().send(request(), to: host).text() == "two")
+        #expect(place.notices.current.last?.contains("can only be read") == true)
+        #expect(throws: OpenDataError.self) { try place.store().prune(.init()) }
+        #expect(try place.store().snapshots().count == 1)
+    }
+
     @Test("Many stores in one place keep what many tasks save")
     func together() async throws {
         let place = try Place()

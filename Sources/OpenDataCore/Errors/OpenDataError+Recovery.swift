@@ -42,7 +42,8 @@ extension OpenDataError {
     /// What to do about the failure.
     public var recovery: Recovery {
         switch code {
-        case .badArgument, .unknownDataset, .badAddress, .unauthorised, .noData, .unreadable, .unwritable, .untrusted, .notCached,
+        case .badArgument, .unknownDataset, .badAddress, .unauthorised, .noData, .unreadable, .unwritable, .untrusted,
+            .notCached,
             .damaged:
             .fixRequest
         case .unreachable, .timedOut, .blocked, .rateLimited, .truncated, .emptyBody, .cancelled: .retryLater

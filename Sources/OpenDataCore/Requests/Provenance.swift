@@ -91,7 +91,8 @@ public struct Provenance: Sendable, Hashable {
         self.origin = origin
     }
 
-    private static let relevant: Set<String> = [
+    /// The fields that are kept, in lower case.
+    package static let relevant: Set<String> = [
         "etag", "last-modified", "content-type", "content-disposition", "date",
     ]
 
@@ -102,6 +103,8 @@ public struct Provenance: Sendable, Hashable {
 extension DateTime {
     /// The time so many milliseconds after the start of 1970, on the clock of a zone; `nil` outside the years 1 to 9999.
     public init?(millisecondsSince1970 time: Int, zone: TimeZoneOffset = .utc) {
+        // A day more at either end than there can be.
+        guard -62_135_700_000_000...253_402_400_000_000 ~= time else { return nil }
         let local = time + zone.minutes * 60_000
         let day = local >= 0 ? local / 86_400_000 : (local - 86_399_999) / 86_400_000
         let rest = local - day * 86_400_000

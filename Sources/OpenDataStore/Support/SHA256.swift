@@ -80,14 +80,17 @@ package struct SHA256: Sendable {
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
-            let high = SHA256.turned(e, 6) ^ SHA256.turned(e, 11) ^ SHA256.turned(e, 25)
-            let choice = (e & f) ^ (~e & g)
-            let first = unsafe h &+ high &+ choice &+ constants[index] &+ schedule[index]
-            let low = SHA256.turned(a, 2) ^ SHA256.turned(a, 13) ^ SHA256.turned(a, 22)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ low &+ majority)
+        // In bounds: the index goes up to 56, and at most 7 are added to it.
+        for index in stride(from: 0, to: 64, by: 8) {
+            // Each round gives two words new values; the others change places, here by being named in another order.
+            unsafe SHA256.round(a, b, c, &d, e, f, g, &h, constants[index] &+ schedule[index])
+            unsafe SHA256.round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ schedule[index + 1])
+            unsafe SHA256.round(g, h, a, &b, c, d, e, &f, constants[index + 2] &+ schedule[index + 2])
+            unsafe SHA256.round(f, g, h, &a, b, c, d, &e, constants[index + 3] &+ schedule[index + 3])
+            unsafe SHA256.round(e, f, g, &h, a, b, c, &d, constants[index + 4] &+ schedule[index + 4])
+            unsafe SHA256.round(d, e, f, &g, h, a, b, &c, constants[index + 5] &+ schedule[index + 5])
+            unsafe SHA256.round(c, d, e, &f, g, h, a, &b, constants[index + 6] &+ schedule[index + 6])
+            unsafe SHA256.round(b, c, d, &e, f, g, h, &a, constants[index + 7] &+ schedule[index + 7])
         }
         state[0] &+= a
         state[1] &+= b
@@ -97,6 +100,18 @@ package struct SHA256: Sendable {
         state[5] &+= f
         state[6] &+= g
         state[7] &+= h
+    }
+
+    @inline(__always)
+    private static func round(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+        _ h: inout UInt32, _ word: UInt32
+    ) {
+        let choice = g ^ (e & (f ^ g))
+        let first = h &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ choice &+ word
+        d &+= first
+        let majority = (a & b) | (c & (a | b))
+        h = first &+ (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ majority
     }
 
     @inline(__always)
