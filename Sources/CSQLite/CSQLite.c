@@ -19,6 +19,7 @@ static int (*column_count)(csqlite_statement *);
 static int (*column_type)(csqlite_statement *, int);
 static int64_t (*column_int64)(csqlite_statement *, int);
 static const unsigned char *(*column_text)(csqlite_statement *, int);
+static int (*db_config)(csqlite *, int, ...);
 
 static const struct {
     const char *name;
@@ -40,6 +41,7 @@ static const struct {
     {"sqlite3_column_type", &column_type},
     {"sqlite3_column_int64", &column_int64},
     {"sqlite3_column_text", &column_text},
+    {"sqlite3_db_config", &db_config},
 };
 
 bool csqlite_load(void) {
@@ -56,6 +58,9 @@ bool csqlite_load(void) {
 int csqlite_open(const char *path, csqlite **database, int flags, const char *vfs) {
     return open_v2(path, database, flags, vfs);
 }
+
+// 1006 is SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE.
+int csqlite_keep_journal(csqlite *database) { return db_config(database, 1006, 1, (int *)NULL); }
 
 int csqlite_close(csqlite *database) { return close_v2(database); }
 

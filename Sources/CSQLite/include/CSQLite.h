@@ -24,6 +24,8 @@ typedef void (*csqlite_destructor)(void *);
 
 int csqlite_open(const char *path, csqlite **database, int flags, const char *vfs)
     CSQLITE_NAME(sqlite3_open_v2(_:_:_:_:));
+// Leaves the journal to be copied into the file by who writes much, not by whoever closes it last.
+int csqlite_keep_journal(csqlite *database);
 int csqlite_close(csqlite *database) CSQLITE_NAME(sqlite3_close_v2(_:));
 int csqlite_busy_timeout(csqlite *database, int milliseconds) CSQLITE_NAME(sqlite3_busy_timeout(_:_:));
 const char *csqlite_message(csqlite *database) CSQLITE_NAME(sqlite3_errmsg(_:));

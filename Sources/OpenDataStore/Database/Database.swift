@@ -67,6 +67,10 @@ import OpenDataCore
         }
         unsafe self.handle = opened
         _ = unsafe sqlite3_busy_timeout(opened, wait)
+        #if !canImport(Darwin)
+            // Copying it waits for the disk.
+            _ = unsafe csqlite_keep_journal(opened)
+        #endif
     }
 
     deinit { _ = unsafe sqlite3_close_v2(handle) }
