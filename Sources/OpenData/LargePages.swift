@@ -4,8 +4,10 @@
 
 /// Memory in large pages, where the system has to be asked for them.
 enum LargePages {
-    /// Asks that the room an array has beyond its elements be of large pages: a fault for each small one costs as much as
-    /// filling it. A hint, no more; on other systems than Linux nothing is asked.
+    /// Asks that the room an array has beyond its elements be of large pages.
+    ///
+    /// A fault for each small one costs as much as filling it. A hint, no more; on other systems than Linux nothing is
+    /// asked.
     static func advise<Element>(_ array: inout [Element]) {
         #if canImport(Glibc)
             let size = array.capacity * MemoryLayout<Element>.stride

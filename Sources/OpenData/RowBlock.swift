@@ -7,7 +7,9 @@ import OpenDataCore
     private let start: UnsafeMutablePointer<Row>
     private var count = 0
 
-    /// Maps the records of a batch. Throws what the row's initialiser throws.
+    /// Maps the records of a batch.
+    ///
+    /// Throws what the row's initialiser throws.
     init(_ batch: RecordBatch) throws {
         let records = batch.records
         unsafe start = .allocate(capacity: max(records.count, 1))

@@ -22,7 +22,9 @@ enum JSONEncoderKernel {
         var length: Int
     }
 
-    /// The bytes that go in one copy. Behind every cell there are two blocks to spare, behind every key one.
+    /// The bytes that go in one copy.
+    ///
+    /// Behind every cell there are two blocks to spare, behind every key one.
     static let block = 16
 
     /// Writes records from `first` on, until one is not for the kernel or the output may be too small for the next cell.
