@@ -4,7 +4,8 @@ public import OpenDataCore
 ///
 /// What had arrived is kept, and the next request for the same asks for the rest (`Range` with `If-Range`, RFC 9110, 14).
 /// An answer other than the rest of the very same version is taken as a new one, and what was kept is forgotten; a host
-/// that refuses the range is asked once more without it. It stands within the retries, so that each of them goes on where
+/// that refuses the range is asked once more without it. What came compressed begins anew: ranges are of the bytes on the
+/// way. It stands within the retries, so that each of them goes on where
 /// the last one ended.
 public struct ResumeMiddleware: TransportMiddleware {
     private let store: SnapshotStore

@@ -53,7 +53,7 @@ public struct StoreMiddleware: TransportMiddleware {
         guard !request.headers.keys.contains(where: { $0.lowercased().hasPrefix("if-") }) else {
             return try await next(request)
         }
-        let last = usable(key)
+        let last = usable(key, request)
         if request.cache.mode == .standard, let last, isCurrent(last.snapshot, request) {
             onNotice(
                 Notice("\(name(request)): the copy of \(shown(last.snapshot)) is still current; --refresh asks again"))
@@ -160,9 +160,9 @@ public struct StoreMiddleware: TransportMiddleware {
     // MARK: Snapshots
 
     /// The newest snapshot of a request with its bytes proved; `nil` if there is none, whatever the reason.
-    private func usable(_ key: String) -> Last? {
+    private func usable(_ key: String, _ request: Request) -> Last? {
         do throws(OpenDataError) {
-            while let snapshot = try store.newest(key) {
+            while let snapshot = try store.newest(key), snapshot.provenance.bytes <= request.maximumBytes {
                 do throws(OpenDataError) {
                     return (snapshot, try store.payload(of: snapshot))
                 } catch {
@@ -186,6 +186,12 @@ public struct StoreMiddleware: TransportMiddleware {
             throw OpenDataError(
                 .notCached, "no copy of this\(when) is kept; \(remedy)", dataset: request.dataset,
                 url: request.redactedURL)
+        }
+        guard snapshot.provenance.bytes <= request.maximumBytes else {
+            throw OpenDataError(
+                .tooLarge,
+                "the copy has \(snapshot.provenance.bytes) bytes; this request allows \(request.maximumBytes)",
+                dataset: request.dataset, url: request.redactedURL)
         }
         let payload = try store.payload(of: snapshot)
         onNotice(Notice("\(name(request)): the copy of \(shown(snapshot)) is used"))

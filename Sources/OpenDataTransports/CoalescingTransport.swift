@@ -74,13 +74,35 @@ public struct CoalescingTransport: Transport {
             state.flights[request] = nil
             return (waiter, flight.task)
         }
-        waiter?.resume(
-            returning: .failure(
-                OpenDataError(
-                    .cancelled, "the request to \(request.host) was called off", dataset: request.dataset,
-                    url: request.redactedURL)))
-        task?.cancel()
+        guard let waiter else { return }
+        let outcome = Outcome.failure(
+            OpenDataError(
+                .cancelled, "the request to \(request.host) was called off", dataset: request.dataset,
+                url: request.redactedURL))
+        guard let task else { return waiter.resume(returning: outcome) }
+        task.cancel()
+        // The request may have something to put away, such as the beginning of a download, and the process may end with
+        // its last caller. A request that does not end is not waited for.
+        let last = Locked<CheckedContinuation<Outcome, Never>?>(waiter)
+        let resume = { @Sendable in
+            let waiter = last.withLock { waiter in
+                defer { waiter = nil }
+                return waiter
+            }
+            waiter?.resume(returning: outcome)
+        }
+        Task.detached {
+            await task.value
+            resume()
+        }
+        Task.detached {
+            try? await Task.sleep(for: CoalescingTransport.patience)
+            resume()
+        }
     }
+
+    /// How long the last caller to be cancelled waits for the request to end.
+    private static let patience = Duration.milliseconds(300)
 
     private func land(_ request: Request, _ number: Int, _ outcome: Outcome) {
         let waiters = state.withLock { state in

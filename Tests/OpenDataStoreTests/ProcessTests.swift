@@ -98,6 +98,39 @@ struct ProcessTests {
         #expect(try await run(line).status == 0)
     }
 
+    @Test("A download that Ctrl-C has interrupted goes on where it ended", .timeLimit(.minutes(2)))
+    func interrupted() async throws {
+        let body = Array(ProcessTests.cafes("one", 2000).utf8)
+        let (count, isHalf) = (Guarded(0), Guarded(false))
+        let server = try LoopbackServer { request, connection in
+            let start = request.headers["range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
+            connection.send(
+                "HTTP/1.1 \(start > 0 ? 206 : 200) X\r\nETag: \"v1\"\r\nContent-Length: \(body.count - start)\r\n"
+                    + "Content-Range: bytes \(start)-\(body.count - 1)/\(body.count)\r\n\r\n")
+            guard count.increment() == 1 else { return _ = connection.send(Array(body[start...])) }
+            connection.send(Array(body[..<(body.count / 2)]))
+            _ = isHalf.replace(with: true)
+            connection.wait(seconds: 30)
+        }
+        let line = "fetch cafenomad.cafes --format csv --rewrite https://cafenomad.tw/=\(server.url)/"
+        let first = try await run(line) { process in
+            Thread.detachNewThread {
+                // What was sent is on its way, a short one.
+                while !isHalf.current { Thread.sleep(forTimeInterval: 0.02) }
+                Thread.sleep(forTimeInterval: 0.5)
+                _ = kill(process, SIGINT)
+            }
+        }
+        #expect(first.status == 130 && first.output == "")
+        #expect(place.files.filter { $0.hasPrefix("partial/") }.count == 1)
+        let second = try await run(line)
+        #expect(second.status == 0 && second.output.split(separator: "\n").count == 2001)
+        let range = try #require(server.requests.last?.headers["range"])
+        #expect(Int(range.dropFirst("bytes=".count).dropLast()) ?? 0 > 50_000)
+        #expect(second.errors.contains("went on behind"))
+        #expect(!place.files.contains { $0.hasPrefix("partial/") })
+    }
+
     // The thread sanitizer cannot start under a limit for files.
     private static let isSanitized = unsafe dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
 

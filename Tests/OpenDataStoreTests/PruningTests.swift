@@ -87,6 +87,8 @@ struct PruningTests {
         try Data("stray".utf8).write(to: URL(fileURLWithPath: shelf + "/cdef"))
         try Data("{}".utf8).write(to: URL(fileURLWithPath: shelf + "/cdef.name.json"))
         try Data("young".utf8).write(to: URL(fileURLWithPath: folder.incoming + "/young.tmp"))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -80_000)], ofItemAtPath: folder.incoming + "/young.tmp")
         try Data("old".utf8).write(to: URL(fileURLWithPath: folder.incoming + "/old.tmp"))
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: folder.incoming + "/old.tmp")

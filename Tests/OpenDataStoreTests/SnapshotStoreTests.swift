@@ -127,7 +127,8 @@ struct SnapshotStoreTests {
             var data = try Data(contentsOf: index)
             data.replaceSubrange(4096..<8192, with: Data(repeating: 0xA5, count: 4096))
             try data.write(to: index)
-        default: try FileManager.default.removeItem(at: index)
+        default:
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index.path + suffix) }
         }
         let other = place.store()
         if how == "removed" {

@@ -158,6 +158,21 @@ struct StoreMiddlewareTests {
         #expect(try store.snapshots().isEmpty)
     }
 
+    @Test("A copy longer than the request allows is not used")
+    func tooLarge() async throws {
+        let host = Host("123456789", headers: versioned)
+        try decode(try await middleware.send(asked(), to: host))
+        var small = try asked()
+        small.maximumBytes = 8
+        _ = try await middleware.send(small, to: host)
+        #expect(host.requests.current.last?.headers["If-None-Match"] == nil)
+        small.cache.mode = .offline
+        do {
+            _ = try await middleware.send(small, to: host)
+            Issue.record("a copy beyond the limit was used")
+        } catch { #expect(error.code == .tooLarge) }
+    }
+
     @Test("A 304 that nobody asked for, and a caller's own condition")
     func strangeConditions() async throws {
         let host = Host("one", headers: versioned)
