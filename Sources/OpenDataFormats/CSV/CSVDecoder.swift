@@ -210,7 +210,9 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
             }
             quotedRoom = CSVDecoder.leastRoom
             // In turn with an optional: the room has one owner while it is used.
-            var taken = room ?? MixedRecordsKernel.Room(cells: CSVDecoder.mostRoom, width: width)
+            // A cell takes a byte at least, its end; what is left of a window is often but its last record.
+            var taken =
+                room ?? MixedRecordsKernel.Room(cells: min(CSVDecoder.mostRoom, bytes.count - start), width: width)
             room = nil
             defer { room = taken }
             // In bounds: the kernel's own terms, which are those of the room and the window.
