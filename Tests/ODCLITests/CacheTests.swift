@@ -47,6 +47,16 @@ struct CacheTests {
         #expect(none.status == 0 && none.output == "no copy of test.prices is kept\n")
     }
 
+    @Test("Copies that decode to other records than they did are found")
+    func counts() async throws {
+        let copy = try #require(store.snapshots(of: "test.prices").last)
+        var provenance = copy.provenance
+        provenance.records = Provenance.RecordCounts(read: 7, written: 7, rejected: 0)
+        try store.note(decoded: provenance)
+        let run = try await run("verify")
+        #expect(run.status == 65 && run.errors.contains("damaged: test.prices: the copy \(copy.name) had 7 records"))
+    }
+
     @Test("Damaged copies are found, told and make the status 65")
     func verify() async throws {
         let well = try await run("verify")

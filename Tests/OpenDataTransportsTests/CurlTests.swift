@@ -167,6 +167,9 @@
             #expect(try await HTTPTransport(configuration).send(request).text() == "body")
             let otherName = try Request(server.url.replacingOccurrences(of: "localhost", with: "127.0.0.1"))
             #expect(await HTTPTransport(configuration).failure(otherName).code == .untrusted)
+            var single = impatient
+            (single.caFile, single.caFiles) = ("/no/such/file.pem", ["localhost": server.certificate])
+            #expect(try await HTTPTransport(single).send(request).text() == "body")
             configuration.caFile = "/no/such/file.pem"
             let missing = await HTTPTransport(configuration).failure(request)
             #expect(missing.code == .untrusted && missing.message.contains("/no/such/file.pem"), "\(missing)")

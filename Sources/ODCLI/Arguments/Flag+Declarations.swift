@@ -29,6 +29,9 @@ extension Flag {
         "--cache", value: "DIR",
         "Keep what outlasts this run in DIR: downloads, and what hosts were asked lately. ODCTL_CACHE, or the user's folder for"
             + " cached files, unless given.")
+    static let authorities = Flag(
+        "--ca-file", value: "HOST=FILE", repeats: true,
+        "Trust the certificate authorities in FILE, a PEM file, for HOST in place of the system's.")
     static let threads = Flag(
         "--threads", value: "N", "Decode and encode with N threads; as many as there are processors unless given.")
     static let quiet = Flag("--quiet", "Write errors only: no notices, no counts.")
@@ -58,7 +61,8 @@ extension Flag {
     /// What `fetch` and `export` share, in the order of help.
     static let fetching = [
         parameter, from, sample, format, byteOrderMark, marks, allowRejects, offline, asOf, refresh, maxAge,
-        staleIfError, noStore, rewrite, timeout, cache, threads, quiet,
+        staleIfError, noStore, rewrite, timeout, authorities, cache,
+        threads, quiet,
     ]
 }
 

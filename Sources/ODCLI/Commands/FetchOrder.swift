@@ -19,6 +19,7 @@ struct FetchOrder: Sendable {
 
     private let arguments: Arguments
     private let rewrites: [RewriteRule]
+    private let authorities: [String: String]
     private let timeout: Duration?
     private let cache: CachePolicy
 
@@ -45,6 +46,15 @@ struct FetchOrder: Sendable {
         let more = (context.environment["ODCTL_REWRITE"] ?? "").split(separator: " ").map(String.init)
         for text in parsed.all(.rewrite) + more { rules.append(try RewriteRule.parse(text)) }
         rewrites = rules
+        var files: [String: String] = [:]
+        for text in parsed.all(.authorities) {
+            guard let end = text.firstIndex(of: "="), end > text.startIndex, text.index(after: end) < text.endIndex
+            else {
+                throw OpenDataError(.badArgument, "--ca-file takes HOST=FILE, not '\(text)'")
+            }
+            files[text[..<end].lowercased()] = String(text[text.index(after: end)...])
+        }
+        authorities = files
         if parsed.has(.from), parsed.has(.sample) {
             throw OpenDataError(.badArgument, "--from and --sample exclude each other")
         }
@@ -116,6 +126,7 @@ struct FetchOrder: Sendable {
             configuration.http.idleTimeout = min(timeout, configuration.http.idleTimeout)
         }
         configuration.rewrites = rewrites
+        configuration.http.caFiles = authorities
         configuration.cache = context.cache(parsed)
         let (console, isQuiet) = (context.console, isQuiet)
         configuration.onNotice = { notice in

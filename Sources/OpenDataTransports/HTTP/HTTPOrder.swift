@@ -20,7 +20,7 @@ struct HTTPOrder: Sendable {
                 .badAddress, "'\(request.redactedURL)' is not an http or https address", url: request.redactedURL)
         }
         address = HTTPOrder.address(request.url)
-        caFile = configuration.caFile
+        caFile = configuration.caFiles[request.host.lowercased()] ?? configuration.caFile
         // A proxy looks the name up itself, and is often in the local network.
         mustBePublic = request.mustBePublic && ProxyEnvironment.current.proxy(for: request) == nil
         let limits = [configuration.connectTimeout, configuration.totalTimeout].map(\.components.seconds)

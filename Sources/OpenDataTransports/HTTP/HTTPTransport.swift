@@ -25,6 +25,8 @@ public struct HTTPTransport: Transport {
         ///
         /// On Apple's platforms, where URLSession knows the keychain only, a request with one is refused.
         public var caFile: String?
+        /// The same for single hosts, by name in lower case; a host that is not there has ``caFile``.
+        public var caFiles: [String: String] = [:]
 
         /// Makes a configuration.
         public init(

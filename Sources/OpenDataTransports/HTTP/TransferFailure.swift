@@ -84,7 +84,8 @@ struct TransferFailure: Sendable {
             "add its certificate to the system's keychain"
         #else
             "add its certificate to the system's bundle (/usr/local/share/ca-certificates, then"
-                + " update-ca-certificates), or name a bundle that has it in the variable SSL_CERT_FILE"
+                + " update-ca-certificates), or name a file that has it: for this host with --ca-file HOST=FILE"
+                + " (caFiles), for all in the variable SSL_CERT_FILE"
         #endif
     }
 }
