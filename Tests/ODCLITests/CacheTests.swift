@@ -132,7 +132,7 @@ struct CacheProcessTests {
 
     init() throws { tool = try Tool() }
 
-    private static func cafe(_ name: String) -> String {
+    static func cafe(_ name: String) -> String {
         let rest = [
             "wifi", "seat", "quiet", "tasty", "cheap", "music", "url", "address", "latitude", "longitude",
             "limited_time", "socket", "standing_desk", "mrt", "open_time",

@@ -62,4 +62,32 @@ struct DiffTests {
         let run = try await tool.shell("\"$odctl\" diff twse.stock_day_all \(words)")
         #expect(Int(run.status) == status && run.errors.contains(message) && run.output.isEmpty, "\(run.errors)")
     }
+
+    @Test("Kept copies are compared: the last two of the same request, or those that a time or a name says")
+    func copies() async throws {
+        let city = Guarded("甲")
+        let server = try LoopbackServer { request, connection in
+            connection.answer(body: CacheProcessTests.cafe(request.target.hasSuffix("/tainan") ? "別" : city.current))
+        }
+        let fetch = [
+            "fetch", "cafenomad.cafes", "--refresh", "--quiet", "--rewrite=https://cafenomad.tw/=\(server.url)/",
+        ]
+        #expect(try await tool.run("diff", "cafenomad.cafes").errors.contains("no copy is kept"))
+        _ = try await tool.run(fetch)
+        let alone = try await tool.run("diff", "cafenomad.cafes")
+        #expect(alone.status == 66 && alone.errors.contains("there is no earlier copy that is different"))
+        _ = try await tool.run(fetch + ["--city", "tainan"])
+        city.with { $0 = "乙" }
+        _ = try await tool.run(fetch)
+        let run = try await tool.run("diff", "cafenomad.cafes", "--format", "ndjson")
+        #expect(run.errors == "cafenomad.cafes: added 0, changed 1, removed 0, unchanged 0\n")
+        #expect(run.output.contains("\"name\":\"乙\"") && run.output.contains("\"before\":{\"name\":\"甲\"}"))
+        let history = try await tool.run("history", "cafenomad.cafes").output.split(separator: "\n")
+        let name = try #require(history.last?.split(separator: " ").first { $0.contains("Z-") })
+        let byName = try await tool.run(
+            "diff", "cafenomad.cafes", "--from", String(name), "--to", "2999-12-31", "--format", "ndjson")
+        #expect(byName.output == run.output)
+        let tooEarly = try await tool.run("diff", "cafenomad.cafes", "--from", "1999-12-31")
+        #expect(tooEarly.status == 66 && tooEarly.errors.contains("no copy that was downloaded by 1999-12-31 is kept"))
+    }
 }

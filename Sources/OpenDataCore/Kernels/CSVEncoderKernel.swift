@@ -4,19 +4,6 @@
 /// for what would have to be quoted. It stops at a cell that lies too near the end of its batch for that, and where the
 /// output may be too small; the encoder writes the record that it stopped at.
 package enum CSVEncoderKernel {
-    /// Where the kernel stopped.
-    package struct Progress {
-        /// The number of the first record not taken.
-        package var record: Int
-        /// The number of bytes written.
-        package var written: Int
-
-        package init(record: Int, written: Int) {
-            self.record = record
-            self.written = written
-        }
-    }
-
     /// The bytes that must lie behind a place in the output for a value of 32 bytes, or two blocks, to be written there.
     private static let spare = 48
 
@@ -30,8 +17,8 @@ package enum CSVEncoderKernel {
     package static func write(
         _ bytes: UnsafeRawBufferPointer, _ cells: UnsafeBufferPointer<Cell>, from first: Int, count: Int, width: Int,
         delimiter: UInt8, into output: UnsafeMutableRawBufferPointer, text: (Cell) -> (SIMD4<UInt64>, count: Int)
-    ) -> Progress {
-        var progress = Progress(record: first, written: 0)
+    ) -> EncoderProgress {
+        var progress = EncoderProgress(record: first, written: 0)
         guard let base = bytes.baseAddress, let input = cells.baseAddress, let start = output.baseAddress,
             output.count > spare, width > 0, count &* width <= cells.count
         else { return progress }
@@ -58,7 +45,7 @@ package enum CSVEncoderKernel {
                     if from &+ length > last || place &+ length > room { return progress }
                     var done = 0
                     while done < length {
-                        unsafe copyBlock(base + from + done, to: start + place + done)
+                        unsafe (start + place + done).copyBlock(from: base + from + done)
                         done &+= 16
                     }
                     place &+= length
@@ -105,7 +92,7 @@ package enum CSVEncoderKernel {
         if isBlank(unsafe source.load(fromByteOffset: length &- 1, as: UInt8.self)) { special = 1 }
         var done = 0
         while true {
-            unsafe copyBlock(source + done, to: target + done)
+            unsafe (target + done).copyBlock(from: source + done)
             let block = unsafe ByteBlock(source + done)
             let matches =
                 block.equal(to: delimiter) | block.equal(to: UInt8(ascii: "\"")) | block.equal(to: UInt8(ascii: "\n"))
@@ -131,7 +118,7 @@ package enum CSVEncoderKernel {
         unsafe target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
         var (done, place) = (0, 1)
         while done < length {
-            unsafe copyBlock(source + done, to: target + place)
+            unsafe (target + place).copyBlock(from: source + done)
             let count = min(16, length &- done)
             let quotes = unsafe ByteBlock(source + done).equal(to: UInt8(ascii: "\"")).bits & mask(count)
             if quotes == 0 {
@@ -154,11 +141,6 @@ package enum CSVEncoderKernel {
 
     @inline(__always)
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    @inline(__always)
-    private static func copyBlock(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-        unsafe target.storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
-    }
 
     @inline(__always)
     private static func store(_ words: SIMD4<UInt64>, to target: UnsafeMutableRawPointer) {

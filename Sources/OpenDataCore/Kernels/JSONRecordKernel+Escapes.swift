@@ -14,7 +14,7 @@ extension JSONRecordKernel {
         var index = start
         if to &+ (firstEscape &- start) > scratchRoom { return (.null, 0) }
         while index < firstEscape {
-            copyBlock(from: index, to: to &+ (index &- start))
+            unsafe (scratch + to + (index &- start)).copyBlock(from: base + index)
             index &+= 16
         }
         to &+= firstEscape &- start
@@ -54,7 +54,7 @@ extension JSONRecordKernel {
             if unsafe base.load(fromByteOffset: index, as: UInt8.self) == UInt8(ascii: "\\") { continue }
             while index <= last, to <= scratchRoom {
                 let special = unsafe JSONRecordKernel.specials(ByteBlock(base + index))
-                copyBlock(from: index, to: to)
+                unsafe (scratch + to).copyBlock(from: base + index)
                 let count = special == 0 ? 16 : special.trailingZeroBitCount
                 index &+= count
                 to &+= count
@@ -160,12 +160,6 @@ extension JSONRecordKernel {
     }
 
     // MARK: Copies
-
-    @inline(__always)
-    private func copyBlock(from index: Int, to place: Int) {
-        let block = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-        unsafe scratch.storeBytes(of: block, toByteOffset: place, as: SIMD16<UInt8>.self)
-    }
 
     /// Copies exactly so many bytes between buffers that do not overlap, the last ones of them twice.
     @inline(__always)

@@ -53,10 +53,10 @@ extension MixedRecordsKernel {
         var to = unsafe scratch
         while true {
             let stop = min(Int(unsafe doubled.pointee), end)
-            unsafe copyBlock(base + from, to: to)
+            unsafe to.copyBlock(from: base + from)
             var done = part
             while done < stop &- from {
-                unsafe copyBlock(base + (from &+ done), to: to + done)
+                unsafe (to + done).copyBlock(from: base + (from &+ done))
                 done &+= part
             }
             unsafe to += stop &- from
@@ -99,12 +99,6 @@ extension MixedRecordsKernel {
         return Cell(.text, offset: offset, length: length, quoted: true)
     }
 
-    @inline(__always)
-    private static func copyBlock(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-        let text = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
-        unsafe target.storeBytes(of: text, as: SIMD16<UInt8>.self)
-    }
-
     /// Copies exactly `count` bytes, of which sixteen can be read at least.
     @inline(__always)
     private static func copyBack(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int) {
@@ -128,10 +122,10 @@ extension MixedRecordsKernel {
         }
         var done = 0
         while done <= count &- part {
-            unsafe copyBlock(source + done, to: target + done)
+            unsafe (target + done).copyBlock(from: source + done)
             done &+= part
         }
         // The last block ends where the text does.
-        unsafe copyBlock(source + (count &- part), to: target + (count &- part))
+        unsafe (target + (count &- part)).copyBlock(from: source + (count &- part))
     }
 }

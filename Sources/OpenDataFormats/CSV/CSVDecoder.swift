@@ -209,8 +209,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                 continue
             }
             quotedRoom = CSVDecoder.leastRoom
-            // In turn with an optional: the room has one owner while it is used.
-            // A cell takes a byte at least, its end; what is left of a window is often but its last record.
+            // A cell takes a byte at least, its end; what is left of a window is often but its last record. The room is
+            // taken out of where it is kept, so that it has one owner while it is used.
             var taken =
                 room ?? MixedRecordsKernel.Room(cells: min(CSVDecoder.mostRoom, bytes.count - start), width: width)
             room = nil

@@ -74,29 +74,16 @@ public struct CSVRecordEncoder: RecordEncoder {
 
     /// Writes records by the kernel for as long as it takes them, and returns the first that it does not.
     private func writeByKernel(_ batch: RecordBatch, from first: Int, into output: inout [UInt8]) -> Int {
-        var progress = CSVEncoderKernel.Progress(record: first, written: 0)
-        if output.isEmpty {
-            // Room for nearly every batch: its own bytes, and what stands around values.
-            let room = batch.bytes.count + batch.count * (4 * fieldCount + 16) + 256
-            output = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                progress = unsafe runKernel(batch, from: first, into: UnsafeMutableRawBufferPointer(buffer))
-                count = progress.written
-            }
+        // Its own bytes, and what stands around values.
+        let room = batch.bytes.count + batch.count * (4 * fieldCount + 16) + 256
+        return unsafe KernelOutput.write(from: first, count: batch.count, room: room, into: &output) { record, buffer in
+            unsafe runKernel(batch, from: record, into: buffer)
         }
-        while progress.record < batch.count {
-            // A buffer that stays in the processor's cache, so that the copy out of it is cheap.
-            unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-                progress = unsafe runKernel(batch, from: progress.record, into: buffer)
-                unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<progress.written]))
-            }
-            if progress.written == 0 { break }
-        }
-        return progress.record
     }
 
     private func runKernel(
         _ batch: RecordBatch, from first: Int, into buffer: UnsafeMutableRawBufferPointer
-    ) -> CSVEncoderKernel.Progress {
+    ) -> EncoderProgress {
         // In bounds: the kernel's own terms, which are those of the batch and the buffer.
         unsafe batch.bytes.withUnsafeBytes { bytes in
             unsafe batch.cells.withUnsafeBufferPointer { cells in

@@ -6,14 +6,6 @@ import OpenDataCore
 /// the encoder writes that one cell by cell. Bytes are copied sixteen at a time, of which the next copy overwrites what
 /// does not count.
 enum JSONEncoderKernel {
-    /// Where the kernel stopped.
-    struct Progress {
-        /// The number of the first record not taken.
-        var record: Int
-        /// The number of bytes written.
-        var written: Int
-    }
-
     /// The name of a member as it is written, `,"name":` and the quote of a text, in a block of all names.
     struct Key {
         /// The first byte.
@@ -42,9 +34,9 @@ enum JSONEncoderKernel {
         _ bytes: UnsafeRawBufferPointer, _ cells: UnsafeBufferPointer<Cell>, from first: Int, count: Int,
         keys: UnsafeBufferPointer<Key>, _ keyBytes: UnsafeRawBufferPointer, closing: (word: UInt64, count: Int),
         escapes: UnsafePointer<UInt64>, into output: UnsafeMutableRawBufferPointer
-    ) -> Progress {
+    ) -> EncoderProgress {
         // What is kept of a record that is not whole: nothing.
-        var progress = Progress(record: first, written: 0)
+        var progress = EncoderProgress(record: first, written: 0)
         // The last place at which a key, a block and the few bytes around a value can be stored.
         var longest = 0
         for number in 0..<keys.count { longest = max(longest, unsafe keys[number].length) }
@@ -63,7 +55,7 @@ enum JSONEncoderKernel {
             while unsafe key < lastKey {
                 if unsafe place > limit { return progress }
                 let (name, value) = unsafe (key.pointee, cell.pointee)
-                unsafe copyBlock(keyBase + name.offset, to: place)
+                unsafe place.copyBlock(from: keyBase + name.offset)
                 if name.length >= block { unsafe copyRest(keyBase + name.offset, to: place, name.length &+ 1) }
                 unsafe place += name.length
                 if value.isTextOrNumber {
@@ -86,8 +78,8 @@ enum JSONEncoderKernel {
                     let quote = value.kind == .text ? 1 : 0
                     unsafe place += quote
                     // Two blocks whether or not the second is needed: names are now shorter than one, now longer.
-                    unsafe copyBlock(base + offset, to: place)
-                    unsafe copyBlock(base + offset + block, to: place + block)
+                    unsafe place.copyBlock(from: base + offset)
+                    unsafe (place + block).copyBlock(from: base + offset + block)
                     if length > 2 &* block {
                         if unsafe limit - place < length { return progress }
                         unsafe copyRest(base + offset, to: place, length)
@@ -117,18 +109,12 @@ enum JSONEncoderKernel {
         return progress
     }
 
-    @inline(__always)
-    private static func copyBlock(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-        let text = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
-        unsafe target.storeBytes(of: text, as: SIMD16<UInt8>.self)
-    }
-
     /// Copies whole blocks from the second on, until `count` bytes are copied.
     @inline(__always)
     private static func copyRest(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int) {
         var done = block
         while done < count {
-            unsafe copyBlock(source + done, to: target + done)
+            unsafe (target + done).copyBlock(from: source + done)
             done &+= block
         }
     }
