@@ -1,4 +1,4 @@
-import OpenDataCore
+@testable import OpenDataCore
 import TestSupport
 import Testing
 
@@ -143,6 +143,10 @@ import Testing
         let back = try again.conform(texts(names, [["", "X", "2026-06-24", "＊"], ["-1.50", "", "2026-06-25", ""]]))
         #expect((0..<4).map { Record(back, 0).value(at: $0).description } == ["", "X", "2026-06-24", "＊"])
         #expect(again.unknownColumns.isEmpty)
+        // What stands behind a misfit is not looked at: its marks are not counted.
+        var ended = Conformer(schema)
+        let misfits = texts(["change", "day"], [["abc", "115/06/24＊"], ["1", "115/06/25＊"]])
+        #expect(try ended.conform(misfits).rejects.count == 1 && ended.droppedMarks == 1)
         // Beside a mark, the value has to be one all the same.
         var strict = Conformer(schema)
         #expect(try strict.conform(texts(["change", "day"], [["Xabc", "115/06/24"]])).rejects.count == 1)
@@ -188,6 +192,14 @@ import Testing
         #expect(result.rejects.map(\.code) == [.type, .required] && result.rejects.map(\.origin.line) == [3, 4])
         #expect(result.rejects.map(\.field) == ["n", "code"] && result.rejects[0].message == "'x' is no whole number")
         #expect((0..<2).map { Record(result, $0).value(at: 0).description } == ["a", "d"])
+        // Two faults in a record are one reject; records are read in blocks, and rejects may stand in any of them.
+        let many = (1...200).map { $0 % 7 == 0 ? ["", "x\($0)"] : ["c\($0)", "\($0)"] }
+        let blocks = try conformer.conform(texts(["code", "n"], many))
+        #expect(blocks.rejects.map(\.origin.record) == (1...200).filter { $0 % 7 == 0 })
+        #expect(blocks.rejects.allSatisfy { $0.code == .required && $0.field == "code" })
+        let kept = (0..<blocks.count).map { Record(blocks, $0).value(at: 0).description }
+        #expect(kept == (1...200).filter { $0 % 7 != 0 }.map { "c\($0)" })
+        #expect(blocks.origins.map(\.record) == (1...200).filter { $0 % 7 != 0 })
     }
 
     @Test("as published: nothing is touched but bare empty cells") func asPublished() throws {
@@ -232,7 +244,7 @@ import Testing
             "113/7/5",
             "中", "1234567890", "", "", "技", "\u{A0}", "é", "À", "\t", "、", "\u{3001}",
         ]
-        // A field that is never the kernel's keeps its whole record from it: half of the seeds have none.
+        // Half of the seeds have fields too that are never the kernel's.
         let plain: [Field] = [
             .text("t"), .text("u", missing: []), .integer("i"), .number("n"),
             .number("m", marks: [Mark("X", keepsValue: false)]), .date("d"), .date("e", marks: [Mark("X")]),
@@ -269,5 +281,36 @@ import Testing
             (0..<together.count).map { record in names.indices.map { Record(together, record).value(at: $0) } } == alone
         )
         #expect(together.readCount == rows.count)
+    }
+
+    @Test("every short text of signs, points, zeros and ones is a number to the kernel if it is one to the plan")
+    func shortNumbers() throws {
+        var rows = [[""]]
+        for length in 1...5 {
+            rows += rows.filter { $0[0].utf8.count == length - 1 }.flatMap { row in
+                ["0", "1", "-", "."].map { [row[0] + $0] }
+            }
+        }
+        for field in [Field.number("n", missing: [""]), .integer("n", missing: [""])] {
+            var conformer = Conformer([field])
+            // What stands behind the cells lets sixteen bytes be read from each.
+            var batch = texts(["n"], rows)
+            batch.bytes += Array(repeating: UInt8(ascii: "7"), count: 16)
+            let result = try conformer.conform(batch)
+            let taken = (0..<result.count).map { Record(result, $0).value(at: 0).description }
+            let expected = rows.filter { row in
+                var bytes = Array(row[0].utf8)
+                let range = bytes.indices
+                return row[0].isEmpty
+                    || NumberText.canonical(range, in: &bytes, integer: field.type == .integer, overwrites: true) != nil
+            }.map { row in
+                var bytes = Array(row[0].utf8)
+                let range = bytes.indices
+                let number = NumberText.canonical(
+                    range, in: &bytes, integer: field.type == .integer, overwrites: true)
+                return number.map { String(decoding: bytes[$0], as: UTF8.self) } ?? ""
+            }
+            #expect(taken == expected)
+        }
     }
 }
