@@ -97,12 +97,7 @@ public struct ResumeMiddleware: TransportMiddleware {
         }
         let file = try TemporaryFile()
         for piece in [partial.body, rest] {
-            var source = try piece.open()
-            while true {
-                var buffer: [UInt8] = []
-                if try source.read(1 << 20, into: &buffer) == 0 { break }
-                try file.append(buffer)
-            }
+            try piece.forEachPiece { bytes throws(OpenDataError) in try file.append(bytes) }
         }
         var response = rest.response
         response.status = 200

@@ -54,12 +54,7 @@ extension SnapshotStore {
             let file = try SystemFile(creating: path, permissions: 0o600)
             try file.write(Array(line.utf8))
             for piece in pieces {
-                var source = try piece.open()
-                while true {
-                    var buffer: [UInt8] = []
-                    if try source.read(1 << 20, into: &buffer) == 0 { break }
-                    try file.write(buffer)
-                }
+                try piece.forEachPiece { bytes throws(OpenDataError) in try file.write(bytes) }
             }
             try StoreFolder.move(path, to: partialPath(key))
         } catch {

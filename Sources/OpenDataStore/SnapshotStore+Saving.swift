@@ -32,16 +32,12 @@ extension SnapshotStore {
     /// Copies the bytes to a new file.
     private static func copy(_ payload: Payload, to path: String) throws(OpenDataError) -> (Int, String) {
         let file = try SystemFile(creating: path, permissions: 0o600)
-        var source = try payload.open()
         var hash = SHA256()
         var bytes = 0
-        while true {
-            var buffer: [UInt8] = []
-            let count = try source.read(1 << 20, into: &buffer)
-            if count == 0 { break }
-            hash.update(buffer)
-            try file.write(buffer)
-            bytes += count
+        try payload.forEachPiece { piece throws(OpenDataError) in
+            hash.update(piece)
+            try file.write(piece)
+            bytes += piece.count
         }
         return (bytes, hash.hex())
     }

@@ -143,14 +143,10 @@ public struct StoreMiddleware: TransportMiddleware {
     private func withProvenance(
         _ payload: Payload, _ describe: (Int, String) -> Provenance
     ) throws(OpenDataError) -> Payload {
-        var source = try payload.open()
         var (hash, bytes) = (SHA256(), 0)
-        while true {
-            var buffer: [UInt8] = []
-            let count = try source.read(1 << 20, into: &buffer)
-            if count == 0 { break }
-            hash.update(buffer)
-            bytes += count
+        try payload.forEachPiece { piece in
+            hash.update(piece)
+            bytes += piece.count
         }
         var copy = payload
         copy.provenance = describe(bytes, hash.hex())

@@ -118,13 +118,8 @@ struct CacheCommand: AnswerCommand {
         _ snapshot: Snapshot, _ store: SnapshotStore, _ path: String
     ) throws(OpenDataError) {
         let payload = try store.payload(of: snapshot)
-        var source = try payload.open()
         var file = try AtomicFile(path)
-        while true {
-            var buffer: [UInt8] = []
-            if try source.read(1 << 20, into: &buffer) == 0 { break }
-            try file.append(buffer)
-        }
+        try payload.forEachPiece { piece throws(OpenDataError) in try file.append(piece) }
         try file.commit()
         var record = try AtomicFile(ProvenanceFile.path(of: path))
         try record.append(Array(snapshot.provenance.json.utf8))

@@ -54,6 +54,18 @@ public struct Payload: Sendable {
         }
     }
 
+    /// Hands out all bytes from the start, in pieces of at most a mebibyte.
+    ///
+    /// Throws ``OpenDataError/Code/unreadable``, and what `body` throws.
+    package func forEachPiece(_ body: ([UInt8]) throws(OpenDataError) -> Void) throws(OpenDataError) {
+        var source = try open()
+        var buffer: [UInt8] = []
+        while try source.read(1 << 20, into: &buffer) > 0 {
+            try body(buffer)
+            buffer.removeAll(keepingCapacity: true)
+        }
+    }
+
     /// The first bytes, at most `count` of them.
     ///
     /// Throws ``OpenDataError/Code/unreadable``.
@@ -89,12 +101,7 @@ extension Payload {
     public func repeatable() throws(OpenDataError) -> Payload {
         guard !isRepeatable else { return self }
         let file = try TemporaryFile()
-        var source = try open()
-        var buffer: [UInt8] = []
-        while try source.read(1 << 20, into: &buffer) > 0 {
-            try file.append(buffer)
-            buffer.removeAll(keepingCapacity: true)
-        }
+        try forEachPiece { piece throws(OpenDataError) in try file.append(piece) }
         var copy = self
         copy.body = .temporary(file)
         return copy
