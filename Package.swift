@@ -9,6 +9,9 @@ let package = Package(
         .library(
             name: "OpenData", targets: ["OpenData", "OpenDataCore", "OpenDataFormats", "OpenDataTransports"]),
         .library(name: "TWSEConnectors", targets: ["TWSEConnectors"]),
+        .library(name: "TPExConnectors", targets: ["TPExConnectors"]),
+        .library(name: "MOENVConnectors", targets: ["MOENVConnectors"]),
+        .library(name: "YouBikeConnectors", targets: ["YouBikeConnectors"]),
         .library(name: "CafeNomadConnectors", targets: ["CafeNomadConnectors"]),
         .executable(name: "odctl", targets: ["odctl"]),
     ],
@@ -37,6 +40,15 @@ let package = Package(
             name: "TWSEConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/TWSE",
             resources: [.embedInCode("Samples")]),
         .target(
+            name: "TPExConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/TPEx",
+            resources: [.embedInCode("Samples")]),
+        .target(
+            name: "MOENVConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/MOENV",
+            resources: [.embedInCode("Samples")]),
+        .target(
+            name: "YouBikeConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/YouBike",
+            resources: [.embedInCode("Samples")]),
+        .target(
             name: "CafeNomadConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/CafeNomad",
             resources: [.embedInCode("Samples")]),
 
@@ -44,7 +56,7 @@ let package = Package(
             name: "OpenData",
             dependencies: [
                 "OpenDataCore", "OpenDataFormats", "OpenDataTransports", "OpenDataStore", "TWSEConnectors",
-                "CafeNomadConnectors",
+                "TPExConnectors", "MOENVConnectors", "YouBikeConnectors", "CafeNomadConnectors",
             ]),
         .target(name: "ODCLI", dependencies: ["OpenData"]),
         // With the runtime inside, a release of the command starts in a third of the time and needs no Swift to run. Only
@@ -65,7 +77,10 @@ let package = Package(
             dependencies: ["OpenData", "OpenDataStore", "OpenDataTransports", "TWSEConnectors", "TestSupport"]),
         .testTarget(
             name: "ConnectorTests",
-            dependencies: ["OpenData", "OpenDataCore", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),
+            dependencies: [
+                "OpenData", "OpenDataCore", "OpenDataTransports", "TWSEConnectors", "TPExConnectors", "MOENVConnectors",
+                "YouBikeConnectors", "CafeNomadConnectors", "TestSupport",
+            ]),
         .testTarget(
             name: "OpenDataTests",
             dependencies: ["OpenData", "OpenDataTransports", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),

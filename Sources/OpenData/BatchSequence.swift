@@ -77,7 +77,8 @@ public struct BatchSequence: AsyncSequence, Sendable {
             do throws(OpenDataError) {
                 try await parallel.run(threads: threads) {
                     (part: ParallelPage<Product>.Part) throws(OpenDataError) in
-                    summary.read += part.written + part.rejects.count
+                    summary.read += part.written + part.rejects.count + part.leftOut
+                    summary.leftOut += part.leftOut
                     summary.written += part.written
                     summary.rejected += part.rejects.count
                     summary.droppedMarks += part.droppedMarks
@@ -107,10 +108,10 @@ public struct BatchSequence: AsyncSequence, Sendable {
         private mutating func nextOfPage() throws(OpenDataError) -> RecordBatch? {
             guard page != nil else { return nil }
             do {
-                if let batch = try page?.next() {
+                while let batch = try page?.next() {
                     trace?.see(batch, summary)
                     try count(batch)
-                    return batch
+                    if batch.count > 0 || !batch.rejects.isEmpty { return batch }
                 }
             } catch {
                 guard error.code == .noData, page?.readCount == 0 else { throw error }
@@ -134,6 +135,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
             summary.read += batch.readCount
             summary.written += batch.count
             summary.rejected += batch.rejects.count
+            summary.leftOut += batch.leftOut
             summary.add(unknownColumns: page?.unknownColumns ?? [])
             if sequence.options.rejects == .fail, let reject = batch.rejects.first { throw reject.error }
         }
@@ -197,6 +199,11 @@ public struct BatchSequence: AsyncSequence, Sendable {
 
         private mutating func finish() throws(OpenDataError) {
             isFinished = true
+            if summary.leftOut > 0, summary.leftOut == summary.read {
+                let filters = RecordFilter.filters(sequence.source.dataset.parameters, sequence.arguments)
+                let wanted = filters.map { "\($0.field) '\($0.value)'" }.joined(separator: " and ")
+                throw OpenDataError(.noData, "none of the \(summary.read) records has the \(wanted)")
+            }
             guard summary.read == 0 else { return }
             throw noData ?? OpenDataError(.noData, "the publisher sent no records")
         }

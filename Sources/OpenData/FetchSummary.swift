@@ -2,12 +2,14 @@ public import OpenDataCore
 
 /// What a fetch has read so far.
 public struct FetchSummary: Sendable, Hashable {
-    /// Records read from the payloads: `written + rejected`, always.
+    /// Records read from the payloads: `written + rejected + leftOut`, always.
     public var read = 0
     /// Records handed on.
     public var written = 0
     /// Records that did not fit.
     public var rejected = 0
+    /// Records that the caller has not asked for: see ``RecordFilter``.
+    public var leftOut = 0
     /// Payloads opened.
     public var pages = 0
     /// Columns that the payloads have and the schema does not.

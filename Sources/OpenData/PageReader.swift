@@ -159,7 +159,9 @@ struct PageReader: Sendable {
     private mutating func makeConformer() throws(OpenDataError) -> Conformer {
         recordCheck = source.recordCheck(request, arguments)
         let constants = try source.constants(preamble(readCount), request, arguments)
-        return Conformer(source.dataset.schema, constants: constants, marks: options.marks)
+        return Conformer(
+            source.dataset.schema, constants: constants, marks: options.marks,
+            filters: RecordFilter.filters(source.dataset.parameters, arguments))
     }
 
     /// The formats that a payload may be in, going by what its first bytes are.

@@ -23,6 +23,8 @@ struct ParallelPage<Product: Sendable>: Sendable {
         var written = 0
         /// Records that did not fit, with their places in the payload.
         var rejects: [Reject] = []
+        /// Records that the caller has not asked for.
+        var leftOut = 0
         /// Marks that were taken off and not handed on.
         var droppedMarks = 0
         /// Columns that the schema does not have, those of other parts included.
@@ -166,6 +168,7 @@ private struct Worker<Product: Sendable>: Sendable {
             if conformed.count > 0 { part.product = make(conformed) }
             part.written = conformed.count
             part.rejects = conformed.rejects
+            part.leftOut = conformed.leftOut
             part.droppedMarks = conformer.droppedMarks - droppedBefore
             part.unknownColumns = conformer.unknownColumns
         } catch {

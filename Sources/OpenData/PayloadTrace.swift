@@ -32,7 +32,7 @@ struct PayloadTrace: Sendable {
         result.format = format
         result.encoding = encoding
         result.records = Provenance.RecordCounts(
-            read: summary.read - start.read, written: summary.written - start.written,
+            read: summary.read - start.read, written: summary.written + summary.leftOut - start.written - start.leftOut,
             rejected: summary.rejected - start.rejected)
         // What is known already need not be written again.
         if result.records != provenance.records || result.format != provenance.format {

@@ -40,12 +40,3 @@ extension MonthReport: CustomStringConvertible {
     /// For example `2330 of 2025-03`.
     var description: String { "\(code) of \(month)" }
 }
-
-extension Request {
-    /// The value of a query item that needs no decoding.
-    func queryItem(_ name: String) -> String? {
-        guard let start = url.firstIndex(of: "?") else { return nil }
-        let items = url[url.index(after: start)...].prefix { $0 != "#" }.split(separator: "&")
-        return items.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
-    }
-}

@@ -73,6 +73,8 @@ extension Parameter {
         case .text: "TEXT"
         case .code: "CODE"
         case .choice: name.split(separator: "_").last?.uppercased() ?? "WORD"
+        case .year: "YEAR"
+        case .filter: "VALUE"
         case .month(let range): range ? "MONTH[..MONTH]" : "MONTH"
         case .date: "DAY"
         case .secret: "KEY"

@@ -68,6 +68,8 @@ extension Parameter {
         case .code: "code"
         case .choice: "choice"
         case .month: "month"
+        case .year: "year"
+        case .filter: "filter"
         case .date: "date"
         case .secret: "secret"
         }

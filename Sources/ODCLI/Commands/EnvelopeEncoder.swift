@@ -39,7 +39,7 @@ enum ProvenanceFile {
             ("publisher", .string(dataset.publisher)), ("licence", .string(dataset.licence.id)),
             ("page", .string(dataset.page)), ("read", .integer(summary.read)), ("written", .integer(summary.written)),
             ("rejected", .integer(summary.rejected)),
-            ("provenance", .array(summary.provenance.map(\.document))),
+            ("left_out", .integer(summary.leftOut)), ("provenance", .array(summary.provenance.map(\.document))),
         ]
         return .object(members)
     }

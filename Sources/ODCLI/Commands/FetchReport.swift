@@ -74,6 +74,6 @@ struct FetchReport: Sendable {
         }
         console.tell(
             "\(order.source.dataset.id): read \(summary.read), written \(summary.written), rejected \(summary.rejected)"
-        )
+                + (summary.leftOut > 0 ? ", left out \(summary.leftOut)" : ""))
     }
 }

@@ -13,7 +13,7 @@ struct ColumnMapping: Sendable {
     /// The names of columns that no field comes from.
     let unknown: [String]
 
-    /// Maps columns by name, a field's published names in front of its own.
+    /// Maps columns by name, less white space around it, a field's published names in front of its own.
     ///
     /// Throws ``OpenDataError/Code/schemaChanged`` with every column that is missing, or the one that stands twice, and
     /// ``OpenDataError/Code/unexpectedContent`` for a sentence in place of a header.
@@ -22,9 +22,9 @@ struct ColumnMapping: Sendable {
         var texts: [String?] = []
         var missing: [Field] = []
         var used = Set<Int>()
-        let places = Dictionary(grouping: columns.names.indices) { Array(columns.names[$0].utf8) }
+        let places = Dictionary(grouping: columns.names.indices) { ColumnMapping.key(columns.names[$0]) }
         for field in schema.fields {
-            let places = (field.sourceNames + [field.name]).lazy.compactMap { places[Array($0.utf8)] }.first
+            let places = (field.sourceNames + [field.name]).lazy.compactMap { places[ColumnMapping.key($0)] }.first
             if let places, places.count > 1 {
                 throw OpenDataError(
                     .schemaChanged, "the column '\(columns.names[places[0]])' stands \(places.count) times",
@@ -60,6 +60,14 @@ struct ColumnMapping: Sendable {
     func isFor(_ other: Columns) -> Bool {
         columns.count == other.count
             && zip(columns.names, other.names).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    /// What names are compared by: their bytes, less spaces and tabs around them.
+    private static func key(_ name: String) -> [UInt8] {
+        var bytes = Array(name.utf8)[...]
+        while bytes.first == 0x20 || bytes.first == 0x09 { bytes.removeFirst() }
+        while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
+        return Array(bytes)
     }
 
     private static func message(_ missing: [Field], of columns: Columns, unknown: [String]) -> String {

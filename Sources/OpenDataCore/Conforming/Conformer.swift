@@ -17,6 +17,7 @@ public struct Conformer: Sendable {
     private let constants: [String: String]
     private let keepsMarks: Bool
     private let plans: [FieldPlan]
+    private let filters: [RecordFilter]
     private var mapping: ColumnMapping?
     private var lastDays: [LastDay]
 
@@ -25,13 +26,17 @@ public struct Conformer: Sendable {
     /// - Parameters:
     ///   - constants: Texts, by field name, for columns that the payload does not have.
     ///   - marks: Whether fields with marks are followed by their companions, `NAME_mark`.
-    public init(_ schema: Schema, constants: [String: String] = [:], marks: Bool = false) {
+    ///   - filters: Which records to keep; all of them have to choose a record.
+    public init(
+        _ schema: Schema, constants: [String: String] = [:], marks: Bool = false, filters: [RecordFilter] = []
+    ) {
         self.schema = schema
         self.constants = constants
         keepsMarks = marks
         plans = schema.fields.map(FieldPlan.init)
         lastDays = Array(repeating: LastDay(), count: plans.count)
         fields = Conformer.fields(of: schema, marks: marks)
+        self.filters = filters
     }
 
     /// The fields that records of a schema come out with.
@@ -96,6 +101,7 @@ public struct Conformer: Sendable {
         // Those of the decoder and these, in the order of the payload.
         if !rejects.isEmpty { batch.rejects.sort { $0.origin.record < $1.origin.record } }
         batch.columns = Columns(fields.map(\.name))
+        for filter in filters { filter.apply(to: &batch) }
         return batch
     }
 

@@ -40,7 +40,7 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// Throws ``OpenDataError/Code/badArgument`` for a name that is not declared, a value that its parameter does not
-    /// take, or, unless `allowMissing`, a required parameter without a value.
+    /// take, or, unless `allowMissing`, a required parameter without a value; of a secret, ``OpenDataError/Code/unauthorised``.
     public func validate(against parameters: [Parameter], allowMissing: Bool = false) throws(OpenDataError) {
         for name in names {
             guard let parameter = parameters.first(where: { $0.name == name }) else {
@@ -52,6 +52,12 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             try parameter.validate(values[name] ?? "")
         }
         for parameter in parameters where !allowMissing && parameter.isRequired && values[parameter.name] == nil {
+            if case .secret(let variable) = parameter.kind {
+                throw OpenDataError(
+                    .unauthorised,
+                    "\(parameter.flag) is needed, or \(variable) in the environment: \(parameter.summary)",
+                    field: parameter.name)
+            }
             let example = parameter.example.map { ", for example \(parameter.flag) \($0)" } ?? ""
             throw OpenDataError(.badArgument, "\(parameter.flag) is needed\(example)", field: parameter.name)
         }

@@ -14,7 +14,9 @@ public struct HostPolicy: Sendable, Hashable {
     public var blockRedirects: [String]
     /// Sentences of a page that mean the same, whatever its status.
     public var blockSentences: [String]
-    /// Whether any HTML page in place of data means the same.
+    /// Sentences that an answer with status 200 begins with where a key is missing, wrong or expired.
+    public var keySentences: [String]
+    /// Whether any HTML page in place of data means that the address is shut out.
     public var pageMeansBlocked: Bool
     /// Whether a connection closed without an answer means the same.
     public var silenceMeansBlocked: Bool
@@ -22,8 +24,8 @@ public struct HostPolicy: Sendable, Hashable {
     /// Makes a policy.
     public init(
         host: String, requests: Int, per period: Duration, concurrent: Int = 1, blockStatuses: Set<Int> = [],
-        blockRedirects: [String] = [], blockSentences: [String] = [], pageMeansBlocked: Bool = false,
-        silenceMeansBlocked: Bool = false
+        blockRedirects: [String] = [], blockSentences: [String] = [], keySentences: [String] = [],
+        pageMeansBlocked: Bool = false, silenceMeansBlocked: Bool = false
     ) {
         self.host = host
         self.requests = requests
@@ -32,6 +34,7 @@ public struct HostPolicy: Sendable, Hashable {
         self.blockStatuses = blockStatuses
         self.blockRedirects = blockRedirects
         self.blockSentences = blockSentences
+        self.keySentences = keySentences
         self.pageMeansBlocked = pageMeansBlocked
         self.silenceMeansBlocked = silenceMeansBlocked
     }

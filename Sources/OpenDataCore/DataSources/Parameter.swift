@@ -12,6 +12,10 @@ public struct Parameter: Sendable, Hashable {
         case month(range: Bool)
         /// A day as `2025-03-31`.
         case date
+        /// A year of the common era as `2025`.
+        case year
+        /// A value of a field, by which records are chosen once they are decoded: see ``RecordFilter``.
+        case filter(field: String)
         /// A key that is never shown, taken from the environment variable if not given.
         case secret(environment: String)
     }
@@ -50,7 +54,7 @@ public struct Parameter: Sendable, Hashable {
             OpenDataError(.badArgument, "\(flag) \(expected), not '\(value)'", field: name)
         }
         switch kind {
-        case .text, .secret:
+        case .text, .secret, .filter:
             if value.isEmpty { throw OpenDataError(.badArgument, "\(flag) must not be empty", field: name) }
         case .code:
             let isCode =
@@ -70,6 +74,8 @@ public struct Parameter: Sendable, Hashable {
                 throw bad(
                     range ? "takes a month as 2025-03, or a range as 2025-01..2025-06" : "takes a month as 2025-03")
             }
+        case .year:
+            if value.utf8.count != 4 || !value.utf8.allSatisfy({ $0 &- 48 < 10 }) { throw bad("takes a year as 2025") }
         case .date:
             if CalendarDate(parsing: value) == nil { throw bad("takes a day as 2025-03-31") }
         }

@@ -14,6 +14,8 @@ public struct RecordBatch: Sendable {
     public var origins: [RecordOrigin]
     /// The records that the payload has and the batch does not, with the reason.
     public var rejects: [Reject]
+    /// How many records of the payload were left out because the caller has not asked for them.
+    public var leftOut = 0
     /// The offset of `bytes` in the payload's text.
     public var byteOffset: Int
     /// The number of records before the batch, rejected ones included.
@@ -33,8 +35,8 @@ public struct RecordBatch: Sendable {
     /// The number of records.
     @inlinable public var count: Int { origins.count }
 
-    /// The number of records read from the payload: those in the batch and those rejected.
-    public var readCount: Int { origins.count + rejects.count }
+    /// The number of records read from the payload: those in the batch, those rejected and those left out.
+    public var readCount: Int { origins.count + rejects.count + leftOut }
 
     /// The cell of a record and a column, both from 0.
     @inlinable

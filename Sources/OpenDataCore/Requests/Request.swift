@@ -85,6 +85,13 @@ public struct Request: Sendable, Hashable {
         return rest.isEmpty ? "/" : String(rest)
     }
 
+    /// The value of the first query item of a name, percent-encoded as it stands in the address.
+    public func queryItem(_ name: String) -> String? {
+        guard let start = url.firstIndex(of: "?") else { return nil }
+        let items = url[url.index(after: start)...].prefix { $0 != "#" }.split(separator: "&")
+        return items.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
     private var authority: Substring? {
         let scheme = url.prefix { $0 != ":" }
         let rest = url[scheme.endIndex...]

@@ -24,7 +24,7 @@ public struct Field: Sendable, Hashable {
     public var zone: TimeZoneOffset
 
     /// What publishers in Taiwan write where there is no value.
-    public static let commonMissingValues = ["", "-", "--", "---", "N/A", "n/a", "NA", "ND", "－", "…"]
+    public static let commonMissingValues = ["", "-", "--", "---", "----", "N/A", "n/a", "NA", "ND", "－", "…"]
 
     /// Makes a field.
     ///

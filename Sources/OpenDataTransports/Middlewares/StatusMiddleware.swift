@@ -1,6 +1,6 @@
 public import OpenDataCore
 
-/// Makes errors of statuses that are not a success, and of a success without a body.
+/// Makes errors of statuses that are not a success, and of a success without a body or with a word about a key.
 ///
 /// The status is judged before anything looks at the body; its first 200 characters become part of the message. A 304
 /// is passed on if the request carried a condition, for whoever set it.
@@ -22,6 +22,7 @@ public struct StatusMiddleware: TransportMiddleware {
         switch response.status {
         case 200..<300:
             if case .bytes(let bytes) = payload.body, bytes.isEmpty { throw emptyBody(request, response) }
+            if let sentence = keySentence(in: payload, request) { throw refused(request, response, sentence) }
             return payload
         case 304 where request.isConditional: return payload
         default: throw error(for: payload, request)
@@ -32,6 +33,20 @@ public struct StatusMiddleware: TransportMiddleware {
         OpenDataError(
             .emptyBody, "\(request.host) answered with status \(response.status) and an empty body", url: response.url,
             status: response.status)
+    }
+
+    /// What the answer says where its host refuses a key by a sentence in place of data, as the host's policy tells.
+    private func keySentence(in payload: Payload, _ request: Request) -> String? {
+        guard let sentences = request.hostPolicy?.keySentences, !sentences.isEmpty else { return nil }
+        let said = BodyText.excerpt(BodyText.prefix(payload, bytes: 400), limit: 80)
+        return sentences.contains { said.hasPrefix($0) } ? said : nil
+    }
+
+    private func refused(_ request: Request, _ response: Response, _ sentence: String) -> OpenDataError {
+        OpenDataError(
+            .unauthorised,
+            "\(request.host) refuses the key, in place of data: '\(request.redacting(sentence))'; it may be missing,"
+                + " mistyped or expired", url: response.url, status: response.status)
     }
 
     private func error(for payload: Payload, _ request: Request) -> OpenDataError {

@@ -20,7 +20,9 @@ enum BodyText {
         for (name, letter) in [("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
             words = words.pieces(between: name).joined(separator: letter)
         }
-        let readable = words.unicodeScalars.filter { $0.value >= 0x20 && $0 != "\u{7F}" && $0 != "\u{FFFD}" }
+        let readable = words.unicodeScalars.filter {
+            $0.value >= 0x20 && !["\u{7F}", "\u{FFFD}", "\u{FEFF}"].contains($0)
+        }
         // Mostly undecodable: another encoding, or no text at all.
         guard readable.count * 2 >= words.unicodeScalars.count else { return "" }
         let text = String(String.UnicodeScalarView(readable))
