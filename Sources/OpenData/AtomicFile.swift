@@ -12,7 +12,7 @@ import OpenDataCore
 ///
 /// Bytes go to a file beside the target, which takes its place in one step. Whatever ends the work before that, the
 /// earlier file stays as it was. A symbolic link is followed; the permissions of the earlier file are kept.
-package struct AtomicFile: ~Copyable {
+package struct AtomicFile: ~Copyable, Sendable {
     private let file: SystemFile
     private let target: String
     private var isCommitted = false

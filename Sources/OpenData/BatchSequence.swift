@@ -77,14 +77,16 @@ public struct BatchSequence: AsyncSequence, Sendable {
             do throws(OpenDataError) {
                 try await parallel.run(threads: threads) {
                     (part: ParallelPage<Product>.Part) throws(OpenDataError) in
-                    summary.read += part.written + part.rejects.count + part.leftOut
+                    let rejected = part.faults.count - part.nulled
+                    summary.read += part.written + rejected + part.leftOut
                     summary.leftOut += part.leftOut
+                    summary.nulled += part.nulled
                     summary.written += part.written
-                    summary.rejected += part.rejects.count
+                    summary.rejected += rejected
                     summary.droppedMarks += part.droppedMarks
                     summary.add(unknownColumns: part.unknownColumns)
-                    if rejects == .fail, let reject = part.rejects.first { throw reject.error }
-                    for reject in part.rejects { onReject?(reject) }
+                    if rejects == .fail, let reject = part.faults.first { throw reject.error }
+                    for reject in part.faults { onReject?(reject) }
                     if let product = part.product { try emit(product) }
                     if let failure = part.failure { throw failure }
                 }
@@ -136,7 +138,9 @@ public struct BatchSequence: AsyncSequence, Sendable {
             summary.written += batch.count
             summary.rejected += batch.rejects.count
             summary.leftOut += batch.leftOut
+            summary.nulled += batch.nulled.count
             summary.add(unknownColumns: page?.unknownColumns ?? [])
+            summary.missingFields = page?.missingFields ?? []
             if sequence.options.rejects == .fail, let reject = batch.rejects.first { throw reject.error }
         }
 
@@ -203,6 +207,13 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 let filters = RecordFilter.filters(sequence.source.dataset.parameters, sequence.arguments)
                 let wanted = filters.map { "\($0.field) '\($0.value)'" }.joined(separator: " and ")
                 throw OpenDataError(.noData, "none of the \(summary.read) records has the \(wanted)")
+            }
+            let dataset = sequence.source.dataset
+            if sequence.options.payload == nil, summary.read > 0, summary.read < dataset.minimumRecords {
+                summary.minimumRecords = dataset.minimumRecords
+                guard sequence.options.rejects == .fail else { return }
+                throw OpenDataError(
+                    .truncated, "\(summary.read) records came and \(dataset.minimumRecords) at least were due")
             }
             guard summary.read == 0 else { return }
             throw noData ?? OpenDataError(.noData, "the publisher sent no records")

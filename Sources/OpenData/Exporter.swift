@@ -8,7 +8,7 @@ public struct Exporter: Sendable {
     public var allowedRejects = 0
     /// How many threads decode and encode at the same time: as many as there are processors, unless changed.
     public var threads = Processors.count
-    /// Called with each rejected record.
+    /// Called with each rejected record, and with each cell that has become null.
     public var onReject: (@Sendable (Reject) -> Void)?
 
     /// Writes with an encoder.
@@ -64,7 +64,7 @@ public struct Exporter: Sendable {
                 columns = batch.columns
                 encoder.begin(batches.fields ?? Exporter.fields(of: batch.columns), into: &output)
             }
-            for reject in batch.rejects { onReject?(reject) }
+            for reject in batch.faults { onReject?(reject) }
             encoder.write(batch, into: &output)
             try flush(&output, &limit, to: write)
             guard let later = encoder.forLaterBatches() else { continue }

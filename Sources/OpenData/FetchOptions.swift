@@ -9,12 +9,17 @@ public struct FetchOptions: Sendable {
         case fail
         /// It is left out, counted, and listed in its batch's `rejects`.
         case report
+        /// Cells that do not fit become null, are counted, and listed in their batch's `nulled`; a record is left out
+        /// only where a value is required.
+        case null
     }
 
     /// What happens to records that do not fit; ``RejectPolicy/fail`` unless changed.
     public var rejects: RejectPolicy = .fail
     /// Whether fields with marks are followed by their companions.
     public var marks = false
+    /// Whether what is told of records that do not fit has all of their cells: ``Reject/record``.
+    public var keepsRawRecords = false
     /// A saved payload to decode in place of a download.
     ///
     /// It may be in any format of the data set, or an earlier export of it as CSV or JSON.

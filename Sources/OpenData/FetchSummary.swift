@@ -8,12 +8,18 @@ public struct FetchSummary: Sendable, Hashable {
     public var written = 0
     /// Records that did not fit.
     public var rejected = 0
+    /// Cells of records handed on that did not fit and have become null.
+    public var nulled = 0
     /// Records that the caller has not asked for: see ``RecordFilter``.
     public var leftOut = 0
     /// Payloads opened.
     public var pages = 0
     /// Columns that the payloads have and the schema does not.
     public var unknownColumns: [String] = []
+    /// Fields whose columns the last payload does not have, and need not have.
+    public var missingFields: [String] = []
+    /// The fewest records that were due, where fewer came: the publisher may have sent a part.
+    public var minimumRecords: Int?
     /// Marks that were taken off and not handed on.
     public var droppedMarks = 0
     /// The text encoding of the last payload.

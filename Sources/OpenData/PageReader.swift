@@ -81,6 +81,8 @@ struct PageReader: Sendable {
     }
     /// Columns that the schema does not have.
     var unknownColumns: [String] { conformer?.unknownColumns ?? [] }
+    /// Fields that have no column.
+    var missingFields: [String] { conformer?.missingFields ?? [] }
     /// Marks that were taken off and not handed on.
     var droppedMarks: Int { conformer?.droppedMarks ?? 0 }
 
@@ -159,9 +161,12 @@ struct PageReader: Sendable {
     private mutating func makeConformer() throws(OpenDataError) -> Conformer {
         recordCheck = source.recordCheck(request, arguments)
         let constants = try source.constants(preamble(readCount), request, arguments)
-        return Conformer(
+        var conformer = Conformer(
             source.dataset.schema, constants: constants, marks: options.marks,
             filters: RecordFilter.filters(source.dataset.parameters, arguments))
+        conformer.nullsMisfits = options.rejects == .null
+        conformer.keepsRawRecords = options.keepsRawRecords
+        return conformer
     }
 
     /// The formats that a payload may be in, going by what its first bytes are.

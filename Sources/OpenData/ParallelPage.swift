@@ -21,8 +21,10 @@ struct ParallelPage<Product: Sendable>: Sendable {
         var product: Product?
         /// The number of records.
         var written = 0
-        /// Records that did not fit, with their places in the payload.
-        var rejects: [Reject] = []
+        /// What did not fit, of records left out and of those that stay, with its place in the payload.
+        var faults: [Reject] = []
+        /// How many of them stay.
+        var nulled = 0
         /// Records that the caller has not asked for.
         var leftOut = 0
         /// Marks that were taken off and not handed on.
@@ -104,9 +106,9 @@ struct ParallelPage<Product: Sendable>: Sendable {
 extension ParallelPage.Part {
     /// Gives a part its place in the payload, which is known only when those before it are decoded.
     fileprivate mutating func move(lines: Int, records: Int) {
-        for index in rejects.indices {
-            rejects[index].origin.line += lines
-            rejects[index].origin.record += records
+        for index in faults.indices {
+            faults[index].origin.line += lines
+            faults[index].origin.record += records
         }
         guard var placed = product as? any Placed else { return }
         placed.move(lines: lines, records: records)
@@ -167,7 +169,8 @@ private struct Worker<Product: Sendable>: Sendable {
             let conformed = try conformer.conform(batch)
             if conformed.count > 0 { part.product = make(conformed) }
             part.written = conformed.count
-            part.rejects = conformed.rejects
+            part.faults = conformed.faults
+            part.nulled = conformed.nulled.count
             part.leftOut = conformed.leftOut
             part.droppedMarks = conformer.droppedMarks - droppedBefore
             part.unknownColumns = conformer.unknownColumns

@@ -31,7 +31,7 @@ public struct MOENVAirQuality: DataSource {
             HostPolicy(
                 host: "data.moenv.gov.tw", requests: 2, per: .seconds(1), keySentences: ["API金鑰", "API Key", "api_key"])
         ],
-        maximumBytes: 64 << 20, freshness: .age(.seconds(600)))
+        maximumBytes: 64 << 20, minimumRecords: 50, freshness: .age(.seconds(600)))
     /// JSON, in an envelope or, at times, bare.
     public let format = Format.json(records: "records", "$")
     /// What was said when the value was made.

@@ -14,7 +14,7 @@ public struct TPExDailyClose: DataSource {
         publisher: "證券櫃檯買賣中心", licence: .ogdl1, page: "https://data.gov.tw/dataset/11370", cadence: .tradingDay,
         schema: .dailyClose,
         hosts: [HostPolicy(host: "www.tpex.org.tw", requests: 3, per: .seconds(5), pageMeansBlocked: true)],
-        maximumBytes: 64 << 20, freshness: .age(.seconds(1800)))
+        maximumBytes: 64 << 20, minimumRecords: 500, freshness: .age(.seconds(1800)))
     /// An array of objects.
     public let format = Format.json
 

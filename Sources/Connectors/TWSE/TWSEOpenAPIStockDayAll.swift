@@ -13,7 +13,7 @@ public struct TWSEOpenAPIStockDayAll: DataSource {
         id: "twse.openapi.stock_day_all", title: "上市個股日成交資訊(OpenAPI)",
         english: "Daily quotes of all listed securities, OpenAPI", publisher: "臺灣證券交易所", licence: .twse,
         page: "https://openapi.twse.com.tw/", cadence: .tradingDay, schema: .stockDay, hosts: [.twseOpenAPI],
-        maximumBytes: 32 << 20, freshness: .twseOpenAPI)
+        maximumBytes: 32 << 20, minimumRecords: 500, freshness: .twseOpenAPI)
     /// An array of objects.
     public let format = Format.json
 

@@ -13,7 +13,7 @@ public struct TWSEStockDayAll: DataSource {
     public let dataset = Dataset(
         id: "twse.stock_day_all", title: "上市個股日成交資訊", english: "Daily quotes of all listed securities",
         publisher: "臺灣證券交易所", licence: .ogdl1, page: "https://data.gov.tw/dataset/11549", cadence: .tradingDay,
-        schema: .stockDay, hosts: [.twse], maximumBytes: 32 << 20, freshness: .twse)
+        schema: .stockDay, hosts: [.twse], maximumBytes: 32 << 20, minimumRecords: 500, freshness: .twse)
     /// CSV, as the site sends it since 2026.
     public let format = Format.csv
 

@@ -20,6 +20,13 @@ extension Flag {
     )
     static let allowRejects = Flag(
         "--allow-rejects", value: "N", "Accept up to N records that do not fit the schema; 0 unless given.")
+    static let rejects = Flag(
+        "--rejects", value: "FILE",
+        "Write what does not fit to FILE as ndjson: line, byte, field, code, the raw text and all cells of the record.")
+    static let onError = Flag(
+        "--on-error", value: "POLICY",
+        "What to do with a cell that does not fit: report leaves its record out and tells it, null keeps the record"
+            + " without the value and tells it, fail ends the run; report unless given.")
     static let rewrite = Flag(
         "--rewrite", value: "PREFIX=REPLACEMENT", repeats: true,
         "Replace PREFIX at the start of every address requested, for mirrors and tests.")
@@ -60,7 +67,8 @@ extension Flag {
 
     /// What `fetch` and `export` share, in the order of help.
     static let fetching = [
-        parameter, from, sample, format, byteOrderMark, marks, allowRejects, offline, asOf, refresh, maxAge,
+        parameter, from, sample, format, byteOrderMark, marks, onError, rejects, allowRejects, offline, asOf, refresh,
+        maxAge,
         staleIfError, noStore, rewrite, timeout, authorities, cache,
         threads, quiet,
     ]

@@ -42,7 +42,7 @@ struct ExportCommand: Command {
     }
 
     func run(_ context: Context) async throws(OpenDataError) {
-        let report = FetchReport(order, context.console)
+        let report = try FetchReport(order, context.console)
         let exporter = order.exporter(encoder, report)
         try await report.telling { () async throws(OpenDataError) in
             let summary = try await exporter.write(order.batches(context), to: path)

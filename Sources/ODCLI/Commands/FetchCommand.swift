@@ -32,7 +32,7 @@ struct FetchCommand: Command {
     }
 
     func run(_ context: Context) async throws(OpenDataError) {
-        let report = FetchReport(order, context.console)
+        let report = try FetchReport(order, context.console)
         let exporter = order.exporter(encoder, report)
         try await report.telling { () async throws(OpenDataError) in
             let summary = try await exporter.write(order.batches(context), toDescriptor: context.console.output)

@@ -12,6 +12,8 @@ struct FetchOrder: Sendable {
     let source: any DataSource
     /// How many rejected records are accepted.
     let allowedRejects: Int
+    /// What happens to what does not fit.
+    let rejectPolicy: FetchOptions.RejectPolicy
     /// How many threads decode and encode, if it was said.
     private let threads: Int?
     /// Whether only errors are told.
@@ -37,6 +39,7 @@ struct FetchOrder: Sendable {
         source = try context.registry.source(parsed.operand("the id of a data set"))
         isQuiet = parsed.has(.quiet)
         allowedRejects = try FetchOrder.count(parsed[.allowRejects], of: .allowRejects) ?? 0
+        rejectPolicy = try FetchOrder.rejectPolicy(parsed[.onError])
         threads = try FetchOrder.count(parsed[.threads], of: .threads)
         if let threads, !(1...256 ~= threads) {
             throw OpenDataError(.badArgument, "--threads takes a number from 1 to 256, not \(threads)")
@@ -78,7 +81,8 @@ struct FetchOrder: Sendable {
     /// Opens the payload of `--from`, which may wait for standard input. Throws ``OpenDataError/Code/unreadable``.
     func batches(_ context: Context) throws(OpenDataError) -> BatchSequence {
         var options = FetchOptions()
-        options.rejects = .report
+        options.rejects = rejectPolicy
+        options.keepsRawRecords = parsed.has(.rejects)
         options.marks = parsed.has(.marks)
         options.payload = try payload(context.console)
         options.cache = cache
@@ -152,6 +156,16 @@ struct FetchOrder: Sendable {
         policy.useStaleIfHostFails = parsed.has(.staleIfError)
         policy.keepsDownloads = !parsed.has(.noStore)
         return policy
+    }
+
+    private static func rejectPolicy(_ text: String?) throws(OpenDataError) -> FetchOptions.RejectPolicy {
+        switch text {
+        case nil, "report": return .report
+        case "null": return .null
+        case "fail": return .fail
+        case let other?:
+            throw OpenDataError(.badArgument, "--on-error takes report, null or fail, not '\(other)'")
+        }
     }
 
     static func count(_ text: String?, of flag: Flag) throws(OpenDataError) -> Int? {

@@ -6,6 +6,7 @@ struct FetchReport: Sendable {
     /// Takes the rejected records as they come.
     let onReject: @Sendable (Reject) -> Void
 
+    private let file: RejectsFile?
     private let order: FetchOrder
     private let console: Console
     private let rejects: AsyncStream<Reject>
@@ -14,13 +15,21 @@ struct FetchReport: Sendable {
     /// How many rejected records are told in full.
     private static let shownRejects = 5
 
-    init(_ order: FetchOrder, _ console: Console) {
+    /// Makes a report.
+    ///
+    /// Throws ``OpenDataError/Code/unwritable`` if the file of `--rejects` cannot be written.
+    init(_ order: FetchOrder, _ console: Console) throws(OpenDataError) {
+        let file: RejectsFile? = if let path = order.parsed[.rejects] { try RejectsFile(path) } else { nil }
+        self.file = file
         self.order = order
         self.console = console
         let (stream, continuation) = AsyncStream.makeStream(
             of: Reject.self, bufferingPolicy: .bufferingOldest(FetchReport.shownRejects))
         rejects = stream
-        onReject = { continuation.yield($0) }
+        onReject = { reject in
+            continuation.yield(reject)
+            file?.append(reject)
+        }
         end = { continuation.finish() }
     }
 
@@ -40,8 +49,9 @@ struct FetchReport: Sendable {
             if error.url == "file:///" { error.url = order.origin.map { "file:\($0)" } }
             throw error
         }
+        try file?.commit()
         let isRefused = summary.rejected > order.allowedRejects
-        if isRefused || !order.isQuiet { await tellRejects(summary.rejected) }
+        if isRefused || !order.isQuiet { await tellRejects(summary.rejected + summary.nulled) }
         if !order.isQuiet { tellNotices(summary) }
         guard isRefused else { return }
         throw OpenDataError(
@@ -55,14 +65,31 @@ struct FetchReport: Sendable {
         for await reject in rejects {
             shown += 1
             let field = reject.field.map { ", field \($0)" } ?? ""
-            console.tell("rejected: line \(reject.origin.line)\(field), '\(reject.raw)': \(reject.message)")
+            let what = reject.isKept ? "set to null" : "rejected"
+            console.tell("\(what): line \(reject.origin.line)\(field), '\(reject.raw.prefix(200))': \(reject.message)")
         }
-        if let count, count > shown { console.tell("rejected: and \(count - shown) more") }
+        if let count, count > shown { console.tell("and \(count - shown) more; --rejects FILE has all of them") }
+    }
+
+    /// Which field an unknown column is likely to belong to, under a new name, if one has no column.
+    private func likelyField(of column: String, _ summary: FetchSummary) -> String {
+        let fields = order.source.dataset.schema.fields.filter { summary.missingFields.contains($0.name) }
+        let names = fields.flatMap { field in field.sourceNames.map { (field.name, $0) } }
+        guard let near = Spelling.nearest(to: column, in: names.map(\.1)),
+            let field = names.first(where: { $0.1 == near })?.0
+        else { return "" }
+        return " (perhaps now '\(near)', which the field \(field) is read from and which is missing)"
     }
 
     private func tellNotices(_ summary: FetchSummary) {
         if !summary.unknownColumns.isEmpty {
-            console.tell("odctl: columns not in the schema: \(summary.unknownColumns.joined(separator: ", "))")
+            let columns = summary.unknownColumns.map { $0 + likelyField(of: $0, summary) }
+            console.tell("odctl: columns not in the schema: \(columns.joined(separator: ", "))")
+        }
+        if let minimum = summary.minimumRecords {
+            console.tell(
+                "odctl: only \(summary.read) records came and \(minimum) at least were due:"
+                    + " the publisher may have sent a part")
         }
         if summary.droppedMarks > 0 {
             let fields = order.source.dataset.schema.fields.filter { !$0.marks.isEmpty }.map(\.name)
@@ -74,6 +101,7 @@ struct FetchReport: Sendable {
         }
         console.tell(
             "\(order.source.dataset.id): read \(summary.read), written \(summary.written), rejected \(summary.rejected)"
+                + (summary.nulled > 0 ? ", cells set to null \(summary.nulled)" : "")
                 + (summary.leftOut > 0 ? ", left out \(summary.leftOut)" : ""))
     }
 }

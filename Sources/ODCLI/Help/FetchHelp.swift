@@ -13,7 +13,8 @@ enum FetchHelp {
             own,
             """
             A record that does not fit the schema is left out and told on standard error; more of them than
-            --allow-rejects allows make the exit status 65. A line with the counts ends standard error.
+            --allow-rejects allows make the exit status 65. --rejects FILE has all of them, --on-error null
+            keeps them without the value. A line with the counts ends standard error.
             """,
             """
             Every download is kept, and what has not changed is not downloaded again: see 'odctl cache --help'.

@@ -10,6 +10,8 @@ struct ColumnMapping: Sendable {
     let constants: [String?]
     /// The column of each field's marks, as an earlier export has them.
     let markSources: [Int?]
+    /// The names of fields whose columns are missing, and may be.
+    let missing: [String]
     /// The names of columns that no field comes from.
     let unknown: [String]
 
@@ -51,6 +53,7 @@ struct ColumnMapping: Sendable {
                 field: missing.count == 1 ? missing[0].name : nil)
         }
         self.columns = columns
+        self.missing = zip(schema.fields, zip(sources, texts)).filter { $1.0 == nil && $1.1 == nil }.map(\.0.name)
         sharesColumns = Set(sources.compactMap { $0 }).count < sources.count { $0 != nil }
         self.sources = sources
         self.constants = texts

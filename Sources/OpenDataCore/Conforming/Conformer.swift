@@ -2,7 +2,8 @@
 ///
 /// Columns are matched by published name, never by place. Each cell is read by its field's type: white space around it is
 /// dropped, what means "missing" becomes null, separators, signs and calendars are made uniform. A record with a cell that
-/// does not fit is rejected with the reason; nothing is repaired or guessed.
+/// does not fit is rejected with the reason; nothing is repaired or guessed. Where ``nullsMisfits`` is set, a cell that does
+/// not fit becomes null instead, if the field needs no value, and is told.
 ///
 /// The cells are rewritten over the batch's own bytes, so that conforming allocates nothing for a record that fits.
 public struct Conformer: Sendable {
@@ -10,8 +11,15 @@ public struct Conformer: Sendable {
     public let fields: [Field]
     /// Columns that the payload has and the schema does not, by name.
     public private(set) var unknownColumns: [String] = []
+    /// Fields whose columns the payload does not have, and need not have, by name.
+    public var missingFields: [String] { mapping?.missing ?? [] }
     /// How many marks were taken off and are in no field of the output.
     public private(set) var droppedMarks = 0
+
+    /// Whether cells that do not fit become null, and their records stay; false unless set.
+    public var nullsMisfits = false
+    /// Whether rejects carry all cells of their records as published, which takes a copy of each batch; false unless set.
+    public var keepsRawRecords = false
 
     private let schema: Schema
     private let constants: [String: String]
@@ -62,11 +70,12 @@ public struct Conformer: Sendable {
             markSources: mapping.markSources,
             sharesColumns: mapping.sharesColumns, constants: constantOutcomes(mapping, in: &batch))
 
+        let published = keepsRawRecords ? Published(bytes: batch.bytes, columns: batch.columns) : nil
         // Local and unique: cells are read from and rewritten over the same bytes.
         var bytes = batch.bytes
         batch.bytes = []
         let origins = batch.origins
-        var rejects: [Reject] = []
+        var (rejects, nulled): ([Reject], [Reject]) = ([], [])
         var kept: [RecordOrigin]?
         // Room for one cell at least: an array without any writes its count to storage that all empty arrays share.
         let room = max(origins.count * fields.count, 1)
@@ -83,10 +92,12 @@ public struct Conformer: Sendable {
                 }
                 if kept == nil { kept = Array(origins[..<first]) }
                 for record in records {
-                    if let fault = faults.first(where: { $0.record == record }) {
-                        rejects.append(reject(fault, origins[record], bytes))
+                    let found = faults.filter { $0.record == record }
+                    if let fault = found.first(where: { !$0.isNulled }) {
+                        rejects.append(reject(fault, origins[record], bytes, input, published))
                         continue
                     }
+                    nulled += found.map { reject($0, origins[record], bytes, input, published) }
                     for number in 0..<fields.count {
                         unsafe output[count + number] = row[(record - first) * fields.count + number]
                     }
@@ -98,6 +109,7 @@ public struct Conformer: Sendable {
         batch.bytes = bytes
         if let kept { batch.origins = kept }
         batch.rejects += rejects
+        batch.nulled += nulled
         // Those of the decoder and these, in the order of the payload.
         if !rejects.isEmpty { batch.rejects.sort { $0.origin.record < $1.origin.record } }
         batch.columns = Columns(fields.map(\.name))
@@ -105,7 +117,8 @@ public struct Conformer: Sendable {
         return batch
     }
 
-    /// Reads a few records, field by field, and returns the first fault of each record that has one.
+    /// Reads a few records, field by field, and returns the first fault of each record that has one, and the cells that
+    /// have become null.
     ///
     /// What is written of a record with a fault means nothing.
     private mutating func read(
@@ -132,7 +145,7 @@ public struct Conformer: Sendable {
                 let fault = unsafe readByPlan(number, records.lowerBound + offset, input, &bytes, output, at: row)
                 if let fault {
                     faults.append(fault)
-                    sound &= ~(1 << UInt64(offset))
+                    if !fault.isNulled { sound &= ~(1 << UInt64(offset)) }
                 }
             }
             if plans[number].hasMarks {
@@ -182,7 +195,12 @@ public struct Conformer: Sendable {
                 plan.read($0, in: &bytes, overwrites: !input.sharesColumns, &lastDays[number], mark: &mark)
             } ?? input.constants[number]
         guard case .cell(let value) = outcome else {
-            return Fault(record: record, field: number, code: .type, cell: cell ?? .null)
+            var fault = Fault(record: record, field: number, code: .type, cell: cell ?? .null)
+            guard nullsMisfits, !plan.isRequired else { return fault }
+            unsafe output[place] = .null
+            if plan.hasMarks { unsafe take(mark, number, record, input, output, at: place) }
+            fault.isNulled = true
+            return fault
         }
         if value.isEmpty, plan.isRequired {
             return Fault(record: record, field: number, code: .required, cell: cell ?? .null)
@@ -269,21 +287,45 @@ public struct Conformer: Sendable {
         var field: Int
         var code: Reject.Code
         var cell: Cell
+        /// Whether the cell has become null and the record stays.
+        var isNulled = false
     }
 
-    private func reject(_ fault: Fault, _ origin: RecordOrigin, _ bytes: [UInt8]) -> Reject {
+    /// A batch as it was before cells were rewritten.
+    private struct Published {
+        var bytes: [UInt8]
+        var columns: Columns
+    }
+
+    private func reject(
+        _ fault: Fault, _ origin: RecordOrigin, _ bytes: [UInt8], _ input: ConformInput, _ published: Published?
+    ) -> Reject {
         let field = schema.fields[fault.field]
-        let raw: String =
-            switch fault.cell.kind {
-            case .text, .number, .json: String(decoding: bytes[fault.cell.range].prefix(800), as: UTF8.self)
-            case .boolean: String(fault.cell.boolean)
-            default: ""
-            }
+        let raw = Conformer.text(of: fault.cell, in: bytes) ?? ""
         let message =
             fault.code == .required
             ? "\(field.name) must have a value and has '\(raw)'"
             : "'\(raw.prefix(80))' is no \(plans[fault.field].noun)"
-        return Reject(origin: origin, code: fault.code, field: field.name, raw: raw, message: message)
+        var reject = Reject(origin: origin, code: fault.code, field: field.name, raw: raw, message: message)
+        reject.isKept = fault.isNulled
+        if let published {
+            let cells = input.cells[fault.record * input.width..<(fault.record + 1) * input.width]
+            reject.record = zip(published.columns.names, cells).map { name, cell in
+                Reject.RawCell(column: name, text: Conformer.text(of: cell, in: published.bytes))
+            }
+        }
+        return reject
+    }
+
+    /// A cell as text, `nil` for no value.
+    private static func text(of cell: Cell, in bytes: [UInt8]) -> String? {
+        switch cell.kind {
+        case .text, .number, .json: String(decoding: bytes[cell.range].prefix(1 << 14), as: UTF8.self)
+        case .boolean: String(cell.boolean)
+        case .date: cell.date.description
+        case .dateTime: cell.dateTime.description
+        case .absent, .null: nil
+        }
     }
 
     /// Every column under its own name; only bare empty cells, which say nothing, become null.

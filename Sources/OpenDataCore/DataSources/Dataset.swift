@@ -24,6 +24,8 @@ public struct Dataset: Sendable {
     public var hosts: [HostPolicy]
     /// The most bytes that one payload may have, after decompression.
     public var maximumBytes: Int
+    /// The fewest records that a fetch has if all is well; of fewer it is told, or fails where it is to be strict.
+    public var minimumRecords: Int
     /// How long a download stays current, so that a repeated fetch needs no request.
     public var freshness: Freshness
     /// The version of the connector: raised by whoever changes what it makes of the same bytes.
@@ -33,7 +35,8 @@ public struct Dataset: Sendable {
     public init(
         id: String, title: String, english: String, publisher: String, licence: Licence, page: String,
         cadence: Cadence = .unknown, parameters: [Parameter] = [], schema: Schema, hosts: [HostPolicy] = [],
-        maximumBytes: Int = 256 << 20, freshness: Freshness = .revalidated, version: String = "1"
+        maximumBytes: Int = 256 << 20, minimumRecords: Int = 0,
+        freshness: Freshness = .revalidated, version: String = "1"
     ) {
         self.id = id
         self.title = title
@@ -46,6 +49,7 @@ public struct Dataset: Sendable {
         self.schema = schema
         self.hosts = hosts
         self.maximumBytes = maximumBytes
+        self.minimumRecords = minimumRecords
         self.freshness = freshness
         self.version = version
     }

@@ -7,12 +7,12 @@
 #endif
 
 /// A value that several threads share behind a lock.
-@safe package final class Locked<Value: Sendable>: @unchecked Sendable {
+@safe package final class Locked<Value: ~Copyable & Sendable>: @unchecked Sendable {
     // A mutex must not move; so it has a place of its own, initialised for as long as the object lives.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    package init(_ value: Value) {
+    package init(_ value: consuming Value) {
         self.value = value
         unsafe mutex.initialize(to: pthread_mutex_t())
         _ = unsafe pthread_mutex_init(mutex, nil)

@@ -14,6 +14,8 @@ public struct RecordBatch: Sendable {
     public var origins: [RecordOrigin]
     /// The records that the payload has and the batch does not, with the reason.
     public var rejects: [Reject]
+    /// The cells of records in the batch that do not fit and have become null, with the reason.
+    public var nulled: [Reject] = []
     /// How many records of the payload were left out because the caller has not asked for them.
     public var leftOut = 0
     /// The offset of `bytes` in the payload's text.
@@ -30,6 +32,11 @@ public struct RecordBatch: Sendable {
         cells = []
         origins = []
         rejects = []
+    }
+
+    /// What does not fit, of records left out and of those that stay, in the order of the payload.
+    public var faults: [Reject] {
+        nulled.isEmpty ? rejects : (rejects + nulled).sorted { $0.origin.record < $1.origin.record }
     }
 
     /// The number of records.

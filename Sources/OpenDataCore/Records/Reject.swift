@@ -1,4 +1,4 @@
-/// A record that was read but does not fit, with the reason.
+/// A record that was read but does not fit, or a cell of one, with the reason.
 public struct Reject: Sendable, Hashable {
     /// Why a record was rejected: an extensible identifier.
     public struct Code: RawRepresentable, Sendable, Hashable {
@@ -26,17 +26,36 @@ public struct Reject: Sendable, Hashable {
     public var code: Code
     /// The field at fault, if a single one is.
     public var field: String?
-    /// The cell or record as published, at most 200 characters of it.
+    /// The cell or record as published, at most 4,096 characters of it.
     public var raw: String
     /// The reason in words.
     public var message: String
+    /// Whether the record was handed on all the same, with null in place of the cell.
+    public var isKept = false
+    /// All cells of the record by their published columns, where the caller wants them: see
+    /// ``Conformer/keepsRawRecords``.
+    public var record: [RawCell] = []
 
-    /// Makes a reject; `raw` is shortened to 200 characters.
+    /// A cell as published.
+    public struct RawCell: Sendable, Hashable {
+        /// The published name of the column.
+        public var column: String
+        /// The text; `nil` where there is no value.
+        public var text: String?
+
+        /// Makes a cell.
+        public init(column: String, text: String?) {
+            self.column = column
+            self.text = text
+        }
+    }
+
+    /// Makes a reject; `raw` is shortened to 4,096 characters.
     public init(origin: RecordOrigin, code: Code, field: String? = nil, raw: String, message: String) {
         self.origin = origin
         self.code = code
         self.field = field
-        self.raw = String(raw.prefix(200))
+        self.raw = String(raw.prefix(4096))
         self.message = message
     }
 

@@ -20,6 +20,35 @@ package enum JSONText: Sendable {
         return result + "\n"
     }
 
+    /// The document on one line, with a line break at the end.
+    package var line: String {
+        var result = ""
+        append(to: &result)
+        return result + "\n"
+    }
+
+    private func append(to result: inout String) {
+        switch self {
+        case .null, .boolean, .integer, .string: append(to: &result, indent: "")
+        case .array(let elements):
+            result += "["
+            for (number, element) in elements.enumerated() {
+                if number > 0 { result += "," }
+                element.append(to: &result)
+            }
+            result += "]"
+        case .object(let members):
+            result += "{"
+            for (number, member) in members.enumerated() {
+                if number > 0 { result += "," }
+                JSONText.append(member.name, to: &result)
+                result += ":"
+                member.value.append(to: &result)
+            }
+            result += "}"
+        }
+    }
+
     private func append(to result: inout String, indent: String) {
         switch self {
         case .null: result += "null"
