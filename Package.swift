@@ -12,6 +12,8 @@ let package = Package(
         .library(name: "TPExConnectors", targets: ["TPExConnectors"]),
         .library(name: "MOENVConnectors", targets: ["MOENVConnectors"]),
         .library(name: "YouBikeConnectors", targets: ["YouBikeConnectors"]),
+        .library(name: "DataGovTWConnectors", targets: ["DataGovTWConnectors"]),
+        .library(name: "CKANConnectors", targets: ["CKANConnectors"]),
         .library(name: "CafeNomadConnectors", targets: ["CafeNomadConnectors"]),
         .executable(name: "odctl", targets: ["odctl"]),
     ],
@@ -49,6 +51,10 @@ let package = Package(
             name: "YouBikeConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/YouBike",
             resources: [.embedInCode("Samples")]),
         .target(
+            name: "DataGovTWConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/DataGovTW",
+            resources: [.embedInCode("Samples")]),
+        .target(name: "CKANConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/CKAN"),
+        .target(
             name: "CafeNomadConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/CafeNomad",
             resources: [.embedInCode("Samples")]),
 
@@ -57,6 +63,7 @@ let package = Package(
             dependencies: [
                 "OpenDataCore", "OpenDataFormats", "OpenDataTransports", "OpenDataStore", "TWSEConnectors",
                 "TPExConnectors", "MOENVConnectors", "YouBikeConnectors", "CafeNomadConnectors",
+                "DataGovTWConnectors", "CKANConnectors",
             ]),
         .target(name: "ODCLI", dependencies: ["OpenData"]),
         // With the runtime inside, a release of the command starts in a third of the time and needs no Swift to run. Only
@@ -79,7 +86,7 @@ let package = Package(
             name: "ConnectorTests",
             dependencies: [
                 "OpenData", "OpenDataCore", "OpenDataTransports", "TWSEConnectors", "TPExConnectors", "MOENVConnectors",
-                "YouBikeConnectors", "CafeNomadConnectors", "TestSupport",
+                "YouBikeConnectors", "CafeNomadConnectors", "DataGovTWConnectors", "CKANConnectors", "TestSupport",
             ]),
         .testTarget(
             name: "OpenDataTests",

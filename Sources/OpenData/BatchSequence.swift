@@ -24,6 +24,18 @@ public struct BatchSequence: AsyncSequence, Sendable {
     /// Starts a fetch; nothing is requested before the first batch is asked for.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
+    /// A request with what the data set says about its hosts and its answers.
+    static func prepared(_ request: Request, for dataset: Dataset, _ options: FetchOptions) -> Request {
+        var request = request
+        request.dataset = dataset.id
+        request.hosts = dataset.hosts
+        request.connectorVersion = dataset.version
+        request.freshness = dataset.freshness
+        request.cache = options.cache
+        request.maximumBytes = Swift.min(request.maximumBytes, dataset.maximumBytes)
+        return request
+    }
+
     /// A fetch under way.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let sequence: BatchSequence
@@ -176,14 +188,9 @@ public struct BatchSequence: AsyncSequence, Sendable {
                     try arguments.validate(against: source.dataset.parameters)
                     requests = try source.requests(arguments)
                 }
-                guard var next = requests?.first else { return try finish() }
+                guard let first = requests?.first else { return try finish() }
                 requests?.removeFirst()
-                next.dataset = source.dataset.id
-                next.hosts = source.dataset.hosts
-                next.connectorVersion = source.dataset.version
-                next.freshness = source.dataset.freshness
-                next.cache = sequence.options.cache
-                next.maximumBytes = Swift.min(next.maximumBytes, source.dataset.maximumBytes)
+                let next = BatchSequence.prepared(first, for: source.dataset, sequence.options)
                 request = next
                 payload = try await sequence.transport.send(next)
             }
@@ -194,6 +201,9 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 let opened = try PageReader.open(
                     payload, of: source, arguments, standIn ?? request, sequence.options, formats: sequence.formats)
                 summary.encoding = opened.encoding
+                summary.format = opened.format
+                summary.add(findings: (source as? UndescribedSource)?.findings ?? [])
+                summary.add(findings: opened.findings)
                 page = opened
             } catch {
                 guard error.code == .noData else { throw error }

@@ -64,6 +64,24 @@ public struct Client: Sendable {
         self.store = store
     }
 
+    /// Sends a request through the client's transport.
+    func send(_ request: Request) async throws(OpenDataError) -> Payload { try await transport.send(request) }
+
+    /// The first payload of a data set, as it came or as it is kept.
+    ///
+    /// Throws what the transport throws.
+    public func payload(
+        of source: any DataSource, _ arguments: Arguments = [:], options: FetchOptions = FetchOptions()
+    ) async throws(OpenDataError) -> Payload {
+        let request = try BatchSequence.prepared(
+            source.request(source.arguments.overridden(by: arguments)), for: source.dataset, options)
+        do throws(OpenDataError) {
+            return try await send(request)
+        } catch {
+            throw error.adding(dataset: source.dataset.id, url: request.redactedURL)
+        }
+    }
+
     /// The conforming batches of a data set, for encoders.
     public func batches(
         of source: any DataSource, _ arguments: Arguments = [:], options: FetchOptions = FetchOptions()

@@ -22,13 +22,23 @@ public struct FetchSummary: Sendable, Hashable {
     public var minimumRecords: Int?
     /// Marks that were taken off and not handed on.
     public var droppedMarks = 0
+    /// The name of the format of the last payload.
+    public var format: String?
     /// The text encoding of the last payload.
     public var encoding: TextEncoding?
+
+    /// What was found out about payloads that nobody has described, a sentence each.
+    public var findings: [String] = []
 
     /// Where the payloads come from, in the order in which they were read to their ends.
     ///
     /// Those that the client's transport keeps no record of are missing, such as saved ones.
     public var provenance: [Provenance] = []
+
+    /// Adds the sentences that are not yet there.
+    mutating func add(findings sentences: [String]) {
+        findings += sentences.filter { !findings.contains($0) }
+    }
 
     /// Adds the names that are not yet there.
     mutating func add(unknownColumns names: [String]) {

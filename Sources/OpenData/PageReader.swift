@@ -18,6 +18,8 @@ struct PageReader: Sendable {
     private var isVerdict = false
     let encoding: TextEncoding
     let format: String
+    /// What was found out about a payload that nobody has described.
+    private(set) var findings: [String] = []
     private(set) var readCount = 0
 
     /// Opens a payload in the first of the candidate formats that its first records fit.
@@ -27,6 +29,9 @@ struct PageReader: Sendable {
         _ payload: Payload, of source: any DataSource, _ arguments: Arguments, _ request: Request,
         _ options: FetchOptions, formats: FormatRegistry
     ) throws(OpenDataError) -> PageReader {
+        if let source = source as? UndescribedSource {
+            return try open(payload, of: source, arguments, request, options, formats: formats)
+        }
         let candidates = try candidates(for: payload, of: source, arguments, options)
         let payload = candidates.count > 1 || candidates[0].encodings.count > 1 ? try payload.repeatable() : payload
         var failure: OpenDataError?
@@ -48,6 +53,19 @@ struct PageReader: Sendable {
             }
         }
         throw failure ?? OpenDataError(.unexpectedContent, "there is no format to read the payload in")
+    }
+
+    /// Opens a payload that nobody has described, in the format that the evidence settles.
+    private static func open(
+        _ payload: Payload, of source: UndescribedSource, _ arguments: Arguments, _ request: Request,
+        _ options: FetchOptions, formats: FormatRegistry
+    ) throws(OpenDataError) -> PageReader {
+        let payload = try payload.repeatable()
+        let found = try FormatFinder.find(in: payload, source.hints(arguments))
+        var page = try PageReader(payload, of: source, arguments, request, options, found.format, formats)
+        page.findings = found.findings
+        page.first = try page.decode()
+        return page
     }
 
     /// How much an error says about a payload: one about its columns comes from the format that fits best.

@@ -1,19 +1,27 @@
+import CKANConnectors
 import CafeNomadConnectors
+import DataGovTWConnectors
 import MOENVConnectors
 import TPExConnectors
 import TWSEConnectors
 import YouBikeConnectors
 
 extension Registry {
-    /// Every data set of the package: one line each.
-    public static let standard = Registry([
-        CafeNomad(),
-        MOENVAirQuality(),
-        TPExDailyClose(),
-        TWSEOpenAPIStockDayAll(),
-        TWSEPublicSubscription(),
-        TWSEStockDay(),
-        TWSEStockDayAll(),
-        YouBikeTaipei(),
-    ])
+    /// Every data set and every portal of the package: one line each.
+    public static let standard = Registry(
+        [
+            CafeNomad(),
+            DataGovTWCatalogue(),
+            MOENVAirQuality(),
+            TPExDailyClose(),
+            TWSEOpenAPIStockDayAll(),
+            TWSEPublicSubscription(),
+            TWSEStockDay(),
+            TWSEStockDayAll(),
+            YouBikeTaipei(),
+        ],
+        catalogues: [
+            CKAN(),
+            DataGovTW(),
+        ])
 }

@@ -3,12 +3,23 @@ public import OpenDataCore
 /// The data sets that can be asked for by id.
 public struct Registry: Sendable {
     private var sources: [any DataSource] = []
+    /// The portals whose data sets can be asked for by their names there.
+    public private(set) var catalogues: [any Catalogue] = []
 
-    /// Makes a registry of data sources.
+    /// Makes a registry of data sources and portals.
     ///
-    /// - Precondition: ids are unique.
-    public init(_ sources: [any DataSource] = []) {
+    /// - Precondition: ids and prefixes are unique.
+    public init(_ sources: [any DataSource] = [], catalogues: [any Catalogue] = []) {
         for source in sources { register(source) }
+        for catalogue in catalogues { register(catalogue) }
+    }
+
+    /// Adds a portal.
+    ///
+    /// - Precondition: no other has its prefix.
+    public mutating func register(_ catalogue: any Catalogue) {
+        precondition(!catalogues.contains { $0.prefix == catalogue.prefix }, "two portals are '\(catalogue.prefix)'")
+        catalogues.append(catalogue)
     }
 
     /// Adds a data source.

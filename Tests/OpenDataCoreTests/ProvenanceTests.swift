@@ -54,7 +54,8 @@ struct ProvenanceTests {
         "Documents that are read and such that are not",
         arguments: [
             ("{}", true), (" [1, -2 ,3]\n", true), (#"{"a": {"b": [true, false, null, "A\n\"\\\/"]}}"#, true),
-            ("", false), ("{", false), ("[1,]", false), ("{\"a\" 1}", false), ("[1] x", false), ("1.5", false),
+            ("", false), ("{", false), ("[1,]", false), ("{\"a\" 1}", false), ("[1] x", false), ("1.5", true),
+            ("1.5.2", false), ("+1", false), ("1e", false),
             ("\"\\ud83d\"", false), ("\"a\nb\"", false), ("nul", false), ("--1", false),
             (String(repeating: "[", count: 63) + "1" + String(repeating: "]", count: 63), true),
             (String(repeating: "[", count: 100_000), false),

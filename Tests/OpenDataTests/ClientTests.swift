@@ -186,7 +186,7 @@ import Testing
     @Test func ids() throws {
         #expect(
             Registry.standard.ids == [
-                "cafenomad.cafes", "moenv.aqi", "tpex.daily_close", "twse.openapi.stock_day_all",
+                "cafenomad.cafes", "datagovtw.catalogue", "moenv.aqi", "tpex.daily_close", "twse.openapi.stock_day_all",
                 "twse.public_subscription", "twse.stock_day", "twse.stock_day_all", "youbike.taipei",
             ])
         #expect(try Registry.standard.source("twse.stock_day").dataset.id == "twse.stock_day")

@@ -20,6 +20,17 @@ extension Flag {
     )
     static let allowRejects = Flag(
         "--allow-rejects", value: "N", "Accept up to N records that do not fit the schema; 0 unless given.")
+    static let infer = Flag(
+        "--infer",
+        "Read all records of a file, an address or a portal's data set for the types of their columns, and write numbers,"
+            + " days and times as such; without it they are text.")
+    static let publisher = Flag("--publisher", value: "TEXT", "Only data sets whose publisher's name has TEXT in it.")
+    static let resourceFormat = Flag(
+        "--resource-format", value: "FORMAT", "Only data sets with a resource in FORMAT, such as csv.")
+    static let limit = Flag("--limit", value: "N", "Show N data sets at most; 20 unless given.")
+    static let catalogue = Flag(
+        "--catalogue", value: "CATALOGUE",
+        "Which portal: datagovtw, or ckan: and the address of one that runs CKAN; datagovtw unless given.")
     static let rejects = Flag(
         "--rejects", value: "FILE",
         "Write what does not fit to FILE as ndjson: line, byte, field, code, the raw text and all cells of the record.")
@@ -67,7 +78,8 @@ extension Flag {
 
     /// What `fetch` and `export` share, in the order of help.
     static let fetching = [
-        parameter, from, sample, format, byteOrderMark, marks, onError, rejects, allowRejects, offline, asOf, refresh,
+        parameter, from, sample, format, byteOrderMark, marks, infer, onError, rejects, allowRejects, offline, asOf,
+        refresh,
         maxAge,
         staleIfError, noStore, rewrite, timeout, authorities, cache,
         threads, quiet,
@@ -81,6 +93,7 @@ extension Parameter {
         case .text: "TEXT"
         case .code: "CODE"
         case .choice: name.split(separator: "_").last?.uppercased() ?? "WORD"
+        case .count: "N"
         case .year: "YEAR"
         case .filter: "VALUE"
         case .month(let range): range ? "MONTH[..MONTH]" : "MONTH"

@@ -74,7 +74,8 @@ struct Context: Sendable {
 enum Commands {
     static let all: [any Command.Type] = [
         ListCommand.self, DescribeCommand.self, FetchCommand.self, ExportCommand.self, DiffCommand.self,
-        HistoryCommand.self, VerifyCommand.self, CacheCommand.self, CompletionsCommand.self, HelpCommand.self,
+        SearchCommand.self, SchemaCommand.self, HistoryCommand.self, VerifyCommand.self, CacheCommand.self,
+        CompletionsCommand.self, HelpCommand.self,
     ]
 
     /// The names of the commands.

@@ -68,6 +68,7 @@ extension Parameter {
         case .code: "code"
         case .choice: "choice"
         case .month: "month"
+        case .count: "count"
         case .year: "year"
         case .filter: "filter"
         case .date: "date"

@@ -42,6 +42,7 @@ struct ExportCommand: Command {
     }
 
     func run(_ context: Context) async throws(OpenDataError) {
+        let order = try await order.resolved(context)
         let report = try FetchReport(order, context.console)
         let exporter = order.exporter(encoder, report)
         try await report.telling { () async throws(OpenDataError) in

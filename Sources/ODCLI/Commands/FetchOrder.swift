@@ -1,15 +1,13 @@
 import OpenData
 import OpenDataCore
 import OpenDataFormats
-import OpenDataStore
-import OpenDataTransports
 
 /// What `fetch` and `export` have in common: which data set, from where, with which options.
 struct FetchOrder: Sendable {
     /// The command line, for the flags that only one of the commands has.
     let parsed: ParsedArguments
-    /// The data set.
-    let source: any DataSource
+    /// The data set; of one that a catalogue lists, an outline until ``resolved(_:)``.
+    private(set) var source: any DataSource
     /// How many rejected records are accepted.
     let allowedRejects: Int
     /// What happens to what does not fit.
@@ -20,23 +18,30 @@ struct FetchOrder: Sendable {
     let isQuiet: Bool
 
     private let arguments: Arguments
-    private let rewrites: [RewriteRule]
-    private let authorities: [String: String]
-    private let timeout: Duration?
-    private let cache: CachePolicy
+    /// What the command line names.
+    let reference: SourceReference
+    private let network: NetworkFlags
+    // The payload, where it had to be looked at before the fetch.
+    private var payload: Payload?
 
     /// Reads the command line; `flags` are those of the command.
     ///
     /// The flags of parameters are only known once the data set is, which may stand behind them. So those of every data
     /// set are taken first, and the ones of others refused then.
-    init(_ words: [String], flags: [Flag], _ context: Context) throws(OpenDataError) {
+    ///
+    /// - Parameter fetches: Whether parameters that are required have to be there.
+    init(_ words: [String], flags: [Flag], fetches: Bool = true, _ context: Context) throws(OpenDataError) {
         let sources = context.registry.all
         let all = flags + [.help]
         let named = sources.first { words.contains($0.dataset.id) }
+        let undescribed = [UndescribedSource.resourceParameter] + UndescribedSource.parameters
+        let parameters = sources.flatMap(\.dataset.parameters) + undescribed
         parsed = try ParsedArguments(
-            words, flags: all + sources.flatMap { $0.dataset.parameters.map(Flag.init) },
-            suggestions: all + (named.map { [$0] } ?? sources).flatMap { $0.dataset.parameters.map(Flag.init) })
-        source = try context.registry.source(parsed.operand("the id of a data set"))
+            words, flags: all + parameters.map(Flag.init),
+            suggestions: all + (named?.dataset.parameters ?? parameters).map(Flag.init))
+        reference = try SourceReference(
+            parsed.operand("the id of a data set, an address or a file"), context.registry)
+        source = reference.outline
         isQuiet = parsed.has(.quiet)
         allowedRejects = try FetchOrder.count(parsed[.allowRejects], of: .allowRejects) ?? 0
         rejectPolicy = try FetchOrder.rejectPolicy(parsed[.onError])
@@ -44,24 +49,20 @@ struct FetchOrder: Sendable {
         if let threads, !(1...256 ~= threads) {
             throw OpenDataError(.badArgument, "--threads takes a number from 1 to 256, not \(threads)")
         }
-        timeout = try FetchOrder.duration(parsed[.timeout])
-        var rules: [RewriteRule] = []
-        let more = (context.environment["ODCTL_REWRITE"] ?? "").split(separator: " ").map(String.init)
-        for text in parsed.all(.rewrite) + more { rules.append(try RewriteRule.parse(text)) }
-        rewrites = rules
-        var files: [String: String] = [:]
-        for text in parsed.all(.authorities) {
-            guard let end = text.firstIndex(of: "="), end > text.startIndex, text.index(after: end) < text.endIndex
-            else {
-                throw OpenDataError(.badArgument, "--ca-file takes HOST=FILE, not '\(text)'")
-            }
-            files[text[..<end].lowercased()] = String(text[text.index(after: end)...])
-        }
-        authorities = files
         if parsed.has(.from), parsed.has(.sample) {
             throw OpenDataError(.badArgument, "--from and --sample exclude each other")
         }
-        cache = try FetchOrder.policy(parsed)
+        let isDescribed = if case .registered = reference { true } else { false }
+        if !isDescribed, parsed.has(.from) || parsed.has(.sample) {
+            let flag: Flag = parsed.has(.from) ? .from : .sample
+            throw OpenDataError(
+                .badArgument,
+                "\(flag.name) is for data sets that 'odctl list' shows; a file can stand in place of the id")
+        }
+        if isDescribed, parsed.has(.infer) {
+            throw OpenDataError(.badArgument, "\(source.dataset.id) has a declared schema; leave --infer out")
+        }
+        network = try NetworkFlags(parsed, context)
         let isOffline = parsed.has(.from) || parsed.has(.sample)
         var arguments = try ParameterFlags.arguments(
             parsed, of: source.dataset, own: Set(flags.map(\.name)), context)
@@ -72,22 +73,71 @@ struct FetchOrder: Sendable {
             arguments = sample.arguments.overridden(by: arguments)
         }
         try source.arguments.overridden(by: arguments)
-            .validate(against: source.dataset.parameters, allowMissing: isOffline)
+            .validate(against: source.dataset.parameters, allowMissing: isOffline || !fetches)
         self.arguments = arguments
+    }
+
+    /// The order with its source known: a catalogue is asked where it has to be, and with `--infer` all records are read for
+    /// their types.
+    ///
+    /// Throws what a catalogue or the payload gives cause for.
+    func resolved(_ context: Context) async throws(OpenDataError) -> FetchOrder {
+        var order = self
+        let client = network.client(context, isQuiet: isQuiet)
+        order.source = try await client.source(reference, arguments, cache: network.cache)
+        guard parsed.has(.infer) else { return order }
+        (order.source, order.payload) = try await order.inferred(client, context)
+        return order
+    }
+
+    /// The source with the schema that all of its records agree with, and its payload.
+    private func inferred(
+        _ client: Client, _ context: Context
+    ) async throws(OpenDataError) -> (any DataSource, Payload) {
+        guard var source = source as? UndescribedSource else {
+            throw OpenDataError(.badArgument, "\(source.dataset.id) has a declared schema")
+        }
+        var options = options
+        let handed = try openPayload(context.console)
+        let payload: Payload =
+            if let handed { try handed.repeatable() } else {
+                try await client.payload(of: source, arguments, options: options)
+            }
+        options.payload = payload
+        source.dataset.schema = try await InferredSchema.infer(
+            client.batches(of: source, arguments, options: options))
+        return (source, payload)
+    }
+
+    /// The schema: the declared one, or that which all records agree with.
+    func schema(_ context: Context) async throws(OpenDataError) -> Schema {
+        let order = try await resolved(context)
+        guard order.source.dataset.schema.isAsPublished else { return order.source.dataset.schema }
+        return try await order.inferred(network.client(context, isQuiet: isQuiet), context).0.dataset.schema
     }
 
     /// Starts the fetch.
     ///
     /// Opens the payload of `--from`, which may wait for standard input. Throws ``OpenDataError/Code/unreadable``.
     func batches(_ context: Context) throws(OpenDataError) -> BatchSequence {
+        var options = options
+        options.payload = if let payload { payload } else { try openPayload(context.console) }
+        return network.client(context, isQuiet: isQuiet).batches(of: source, arguments, options: options)
+    }
+
+    /// A client that does as the flags say.
+    func client(_ context: Context) -> Client { network.client(context, isQuiet: isQuiet) }
+
+    /// What may be used of earlier downloads.
+    var cache: CachePolicy { network.cache }
+
+    private var options: FetchOptions {
         var options = FetchOptions()
         options.rejects = rejectPolicy
         options.keepsRawRecords = parsed.has(.rejects)
         options.marks = parsed.has(.marks)
-        options.payload = try payload(context.console)
-        options.cache = cache
-        let client = context.transport.map { Client(transport: $0) } ?? Client(configuration(context))
-        return client.batches(of: source, arguments, options: options)
+        options.cache = network.cache
+        return options
     }
 
     /// What writes the records.
@@ -110,52 +160,18 @@ struct FetchOrder: Sendable {
 
     /// Where the payload comes from, if not from the network, as errors say it.
     var origin: String? {
+        if case .file(let path) = reference { return path == "-" ? "standard input" : path }
         if let path = parsed[.from] { return path == "-" ? "standard input" : path }
         return parsed.has(.sample) ? "the sample" : nil
     }
 
-    private func payload(_ console: Console) throws(OpenDataError) -> Payload? {
+    private func openPayload(_ console: Console) throws(OpenDataError) -> Payload? {
+        if case .file(let path) = reference { return try SavedPayload.open(path, standardInput: console.input) }
         if parsed.has(.sample), let sample = source.sample {
             return Payload(sample)
         }
         guard let path = parsed[.from] else { return nil }
         return try SavedPayload.open(path, standardInput: console.input)
-    }
-
-    private func configuration(_ context: Context) -> Client.Configuration {
-        var configuration = Client.Configuration()
-        if let timeout {
-            configuration.http.totalTimeout = timeout
-            configuration.http.connectTimeout = min(timeout, configuration.http.connectTimeout)
-            configuration.http.idleTimeout = min(timeout, configuration.http.idleTimeout)
-        }
-        configuration.rewrites = rewrites
-        configuration.http.caFiles = authorities
-        configuration.cache = context.cache(parsed)
-        let (console, isQuiet) = (context.console, isQuiet)
-        configuration.onNotice = { notice in
-            if !isQuiet { console.tell("odctl: \(notice.message)") }
-        }
-        return configuration
-    }
-
-    /// What the flags say of kept copies.
-    private static func policy(_ parsed: ParsedArguments) throws(OpenDataError) -> CachePolicy {
-        let modes = [Flag.offline, .asOf, .refresh].filter { parsed.has($0) }
-        if modes.count > 1 {
-            throw OpenDataError(.badArgument, "\(modes[0].name) and \(modes[1].name) exclude each other")
-        }
-        if let mode = modes.first, let other = [Flag.from, .sample].first(where: { parsed.has($0) }) {
-            throw OpenDataError(.badArgument, "\(mode.name) and \(other.name) exclude each other")
-        }
-        var policy = CachePolicy()
-        if parsed.has(.offline) { policy.mode = .offline }
-        if parsed.has(.refresh) { policy.mode = .refresh }
-        if let time = try ArgumentValues.time(parsed[.asOf], of: .asOf) { policy.mode = .asOf(time) }
-        policy.maximumAge = try ArgumentValues.age(parsed[.maxAge], of: .maxAge)
-        policy.useStaleIfHostFails = parsed.has(.staleIfError)
-        policy.keepsDownloads = !parsed.has(.noStore)
-        return policy
     }
 
     private static func rejectPolicy(_ text: String?) throws(OpenDataError) -> FetchOptions.RejectPolicy {
@@ -174,14 +190,5 @@ struct FetchOrder: Sendable {
             throw OpenDataError(.badArgument, "\(flag.name) takes a whole number, not '\(text)'")
         }
         return count
-    }
-
-    private static func duration(_ text: String?) throws(OpenDataError) -> Duration? {
-        guard let text else { return nil }
-        let isNumber = text.utf8.allSatisfy { $0 &- 48 < 10 || $0 == UInt8(ascii: ".") }
-        guard isNumber, let seconds = Double(text), seconds >= 0.001, seconds <= 86_400 else {
-            throw OpenDataError(.badArgument, "--timeout takes seconds, from 0.001 to 86400, not '\(text)'")
-        }
-        return .milliseconds(Int(seconds * 1000))
     }
 }

@@ -82,6 +82,7 @@ struct FetchReport: Sendable {
     }
 
     private func tellNotices(_ summary: FetchSummary) {
+        for finding in summary.findings { console.tell("odctl: \(finding)") }
         if !summary.unknownColumns.isEmpty {
             let columns = summary.unknownColumns.map { $0 + likelyField(of: $0, summary) }
             console.tell("odctl: columns not in the schema: \(columns.joined(separator: ", "))")

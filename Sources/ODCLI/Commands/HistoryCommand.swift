@@ -22,7 +22,7 @@ struct HistoryCommand: AnswerCommand {
     init(_ words: [String], _ context: Context) throws(OpenDataError) {
         let parsed = try ParsedArguments(words, flags: HistoryCommand.help.flags)
         cache = context.cache(parsed)
-        id = try context.registry.source(parsed.operand("the id of a data set")).dataset.id
+        id = try SourceReference(parsed.operand("the id of a data set"), context.registry).outline.dataset.id
         asJSON = parsed.has(.json)
     }
 

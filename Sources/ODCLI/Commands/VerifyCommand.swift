@@ -23,7 +23,7 @@ struct VerifyCommand: Command {
         let parsed = try ParsedArguments(words, flags: VerifyCommand.help.flags)
         cache = context.cache(parsed)
         id = parsed.operands.isEmpty ? nil : try parsed.operand("the id of a data set")
-        if let id { _ = try context.registry.source(id) }
+        if let id { _ = try SourceReference(id, context.registry) }
     }
 
     func run(_ context: Context) async throws(OpenDataError) {

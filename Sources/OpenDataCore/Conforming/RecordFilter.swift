@@ -1,7 +1,7 @@
 /// Chooses records by the value of a field.
 ///
 /// Values are compared as text. The two forms of a letter that names of places are written with, 臺 and 台, count as one,
-/// as do capitals and small letters of ASCII; the records themselves are left as they were published.
+/// as do capitals and small letters of ASCII; the records themselves stay as they are.
 public struct RecordFilter: Sendable, Hashable {
     /// The name of the field.
     public let field: String
@@ -54,16 +54,9 @@ public struct RecordFilter: Sendable, Hashable {
         }
     }
 
-    /// The text in small letters, with 台 for 臺.
     private static func fold(_ text: some Collection<UInt8>) -> [UInt8] {
-        var bytes = text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
-        var index = 0
-        while index + 2 < bytes.count {
-            if bytes[index] == 0xE8, bytes[index + 1] == 0x87, bytes[index + 2] == 0xBA {
-                (bytes[index], bytes[index + 1], bytes[index + 2]) = (0xE5, 0x8F, 0xB0)
-            }
-            index += 1
-        }
+        var bytes = Array(text)
+        PlaceName.fold(&bytes)
         return bytes
     }
 }

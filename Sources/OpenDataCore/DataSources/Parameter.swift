@@ -12,6 +12,8 @@ public struct Parameter: Sendable, Hashable {
         case month(range: Bool)
         /// A day as `2025-03-31`.
         case date
+        /// A whole number that is not negative.
+        case count
         /// A year of the common era as `2025`.
         case year
         /// A value of a field, by which records are chosen once they are decoded: see ``RecordFilter``.
@@ -73,6 +75,10 @@ public struct Parameter: Sendable, Hashable {
             if Arguments.months(in: value, range: range) == nil {
                 throw bad(
                     range ? "takes a month as 2025-03, or a range as 2025-01..2025-06" : "takes a month as 2025-03")
+            }
+        case .count:
+            if value.isEmpty || value.utf8.count > 9 || !value.utf8.allSatisfy({ $0 &- 48 < 10 }) {
+                throw bad("takes a whole number")
             }
         case .year:
             if value.utf8.count != 4 || !value.utf8.allSatisfy({ $0 &- 48 < 10 }) { throw bad("takes a year as 2025") }

@@ -133,6 +133,12 @@ package final class SystemFile: Sendable {
         }
     }
 
+    /// Whether there is something at a path.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0
+    }
+
     /// An error with the system's reason for the last failure.
     package static func error(_ code: OpenDataError.Code, _ what: String, _ path: String) -> OpenDataError {
         let number = errno

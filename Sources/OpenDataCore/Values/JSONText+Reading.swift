@@ -1,10 +1,13 @@
 extension JSONText {
-    /// Reads a document that this type has written, or one like it: at most 64 levels deep, whole numbers only.
+    /// Reads a document about data, at most 64 levels deep: a record of this package, or what a portal says of a data set.
     ///
     /// `nil` for anything else, such as a document that ends early. Data are read by the decoders of the formats, not by
     /// this.
-    package init?(parsing text: String) {
-        var reader = Reader(bytes: Array(text.utf8))
+    package init?(parsing text: String) { self.init(parsing: Array(text.utf8)) }
+
+    /// Reads a document from UTF-8, with or without a byte order mark: see ``init(parsing:)-(String)``.
+    package init?(parsing bytes: [UInt8]) {
+        var reader = Reader(bytes: bytes, index: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         guard let value = reader.value(depth: 0) else { return nil }
         reader.skipSpaces()
         guard reader.index == reader.bytes.count else { return nil }
@@ -19,6 +22,14 @@ extension JSONText {
 
     /// The text of a string.
     package var text: String? { if case .string(let text) = self { text } else { nil } }
+    /// The text of a string, or the literal of a number.
+    package var scalar: String? {
+        switch self {
+        case .string(let text), .literal(let text): text
+        case .integer(let number): String(number)
+        default: nil
+        }
+    }
     /// The number of an integer.
     package var number: Int? { if case .integer(let number) = self { number } else { nil } }
     /// The truth of a boolean.
@@ -67,7 +78,7 @@ private struct Reader {
         case UInt8(ascii: "n"): return word("null") ? .null : nil
         case UInt8(ascii: "t"): return word("true") ? .boolean(true) : nil
         case UInt8(ascii: "f"): return word("false") ? .boolean(false) : nil
-        default: return integer()
+        default: return number()
         }
     }
 
@@ -98,10 +109,12 @@ private struct Reader {
         }
     }
 
-    private mutating func integer() -> JSONText? {
+    private mutating func number() -> JSONText? {
         let start = index
-        while let byte = next, byte &- 48 < 10 || byte == UInt8(ascii: "-") { index += 1 }
-        return Int(String(decoding: bytes[start..<index], as: UTF8.self)).map { .integer($0) }
+        while let byte = next, byte &- 48 < 10 || "+-.eE".utf8.contains(byte) { index += 1 }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if let number = Int(text), text.utf8.first != UInt8(ascii: "+") { return .integer(number) }
+        return text.utf8.first != UInt8(ascii: "+") && ExactDecimal(text) != nil ? .literal(text) : nil
     }
 
     private mutating func string() -> String? {
@@ -130,14 +143,25 @@ private struct Reader {
         case UInt8(ascii: "n"): return [0x0A]
         case UInt8(ascii: "r"): return [0x0D]
         case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
         case UInt8(ascii: "u"):
-            guard index + 4 <= bytes.count else { return nil }
-            let digits = String(decoding: bytes[index..<index + 4], as: UTF8.self)
-            index += 4
-            // Pairs of surrogates are never written here.
-            return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { Array(String($0).utf8) }
+            guard let first = unit() else { return nil }
+            guard 0xD800..<0xDC00 ~= first else { return Unicode.Scalar(first).map { Array(String($0).utf8) } }
+            // The other half of a pair of surrogates.
+            guard word("\\u"), let second = unit(), 0xDC00..<0xE000 ~= second else { return nil }
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+            return scalar.map { Array(String($0).utf8) }
         default: return nil
         }
+    }
+
+    /// Four hexadecimal digits.
+    private mutating func unit() -> UInt32? {
+        guard index + 4 <= bytes.count else { return nil }
+        let digits = String(decoding: bytes[index..<index + 4], as: UTF8.self)
+        index += 4
+        return UInt32(digits, radix: 16)
     }
 }

@@ -3,6 +3,8 @@ package enum JSONText: Sendable {
     case null
     case boolean(Bool)
     case integer(Int)
+    /// Any other number, by its literal.
+    case literal(String)
     case string(String)
     case array([JSONText])
     case object([(name: String, value: JSONText)])
@@ -29,7 +31,7 @@ package enum JSONText: Sendable {
 
     private func append(to result: inout String) {
         switch self {
-        case .null, .boolean, .integer, .string: append(to: &result, indent: "")
+        case .null, .boolean, .integer, .literal, .string: append(to: &result, indent: "")
         case .array(let elements):
             result += "["
             for (number, element) in elements.enumerated() {
@@ -54,6 +56,7 @@ package enum JSONText: Sendable {
         case .null: result += "null"
         case .boolean(let truth): result += truth ? "true" : "false"
         case .integer(let number): result += String(number)
+        case .literal(let number): result += number
         case .string(let text): JSONText.append(text, to: &result)
         case .array(let elements):
             JSONText.append(elements, "[", "]", to: &result, indent) { element, result, inner in
