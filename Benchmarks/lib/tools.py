@@ -41,7 +41,7 @@ def install_peers():
         say("making a virtual environment")
         if subprocess.run([sys.executable, "-m", "venv", str(DATA / "venv")]).returncode != 0:
             return
-    for name in MODULES + ("csvkit",):
+    for name in MODULES + ("csvkit", "frictionless"):
         if not has_module(python, name):
             say(f"installing {name}")
             subprocess.run([str(python), "-m", "pip", "install", "--quiet", name])
