@@ -23,7 +23,7 @@ public struct JSONLayout: FormatDialect {
         case json
         /// Their members are columns named by their path, `FareInfo.WorkingDay`.
         ///
-        /// An object without members and arrays remain texts of JSON.
+        /// An object without members has none; arrays remain texts of JSON.
         case columns
     }
 

@@ -25,9 +25,14 @@ struct JSONFinderChoice {
             return
         }
         if hints.records != nil { return try takeWanted() }
-        if document.isArray, let array = finds.last, array.path == "$" { return try take(array, isTold: false) }
+        if document.isArray, let array = finds.last, array.path == "$" {
+            // Beside objects there may be arrays of some in a document that is an array.
+            let candidates = finds.filter(\.hasRecords)
+            guard array.others == 0 || candidates.count < 2 else { throw ambiguous(candidates) }
+            return try take(array, isTold: false)
+        }
         let (candidates, notes) = candidates()
-        findings += notes
+        defer { findings += notes }
         if let only = candidates.first {
             guard candidates.count == 1 else { throw ambiguous(candidates) }
             return try take(only, isTold: true)
@@ -44,7 +49,9 @@ struct JSONFinderChoice {
         func drop(_ note: String, _ isDropped: (JSONFinderFind) -> Bool) {
             let dropped = left.filter(isDropped)
             if dropped.isEmpty || dropped.count == left.count { return }
-            left.removeAll(where: isDropped)
+            // (The condition looks at the others that are left.)
+            let kept = left.filter { !isDropped($0) }
+            left = kept
             notes += dropped.map { "\(describe($0)) \(note)" }
         }
         drop("is taken for totals beside the records") { find in
@@ -112,7 +119,7 @@ struct JSONFinderChoice {
         case .rows: try takeRows(find)
         case .scalars: findings.append("the elements of \(find.label) are single values: one column, 'value'")
         case .object: takeObject(find)
-        case .undecided: throw noData("\(find.label)\(find.path == "$" ? "," : "[]") is empty")
+        case .undecided: throw noData("\(find.label) is empty")
         }
         if find.others > 0 {
             findings.append("\(find.others) of the elements are not like the first, and are no records")
@@ -124,7 +131,7 @@ struct JSONFinderChoice {
         if find.keys.contains("properties"), find.keys.contains("geometry") { lift() }
         if isTold, layout.lifted == nil, !find.nestedArrays.names.isEmpty {
             let names = find.nestedArrays.names.prefix(8).map { "\($0)[]" }.joined(separator: ", ")
-            findings.append("within the records, \(names) stays JSON")
+            findings.append("within the records, these arrays stay JSON: \(names)")
         }
     }
 
@@ -186,8 +193,8 @@ struct JSONFinderChoice {
         layout.hasUniqueNames = true
         findings.append(
             "\(changed.count) of the \(names.count) column names in \(place) "
-                + (changed.count == 1 ? "stands again or is blank" : "stand again or are blank")
-                + "; the first such, '\(name)', is '\(renamed)'")
+                + (changed.count == 1 ? "is" : "are") + " used before or blank; the first of them, '\(name)', becomes "
+                + "'\(renamed)'")
     }
 
     /// Takes an object as the only record, or its members as columns.

@@ -224,7 +224,7 @@ struct JSONFinderSurvey {
         let top = frames.count - 1
         let first = try scanner.peek(bytes)
         let (array, kind, count) = (frames[top].find.path, frames[top].find.kind, frames[top].find.count)
-        let path = first == UInt8(ascii: "{") || wanted != nil ? "\(array)[\(count)]" : ""
+        let path = first == UInt8(ascii: "{") || kind == .objects || wanted != nil ? "\(array)[\(count)]" : ""
         let leadsThrough = wanted != nil && leads(through: path)
         guard frames.count < JSONScanner.maximumDepth || first != UInt8(ascii: "{") && first != UInt8(ascii: "[") else {
             throw .tooDeep(at: scanner.place.index)
@@ -240,7 +240,8 @@ struct JSONFinderSurvey {
             if kind == .undecided { frames[top].find.kind = .objects }
             frames[top].find.count += 1
             push(JSONFinderFind(path, in: path, ""), isArray: false, &scanner)
-        case UInt8(ascii: "[") where leadsThrough || path == wanted:
+        case UInt8(ascii: "[")
+        where leadsThrough || path == wanted || kind == .objects && count < JSONFinderSurvey.maximumObjects:
             frames[top].isFirst = false
             frames[top].find.count += 1
             if kind != .undecided, kind != .rows { frames[top].find.others += 1 }

@@ -4,7 +4,7 @@ extension JSONScanner {
     /// Reads an object as a row of cells like ``object(_:into:_:mayWiden:depth:)``, with the members of objects in it as
     /// columns: of all of them, or of the one member that the layout lifts.
     ///
-    /// An object without members stays a text of JSON, so that it is not lost.
+    /// An object without members has no column.
     /// - Complexity: O(bytes), without recursion.
     mutating func flatObject(
         _ bytes: Span<UInt8>, into cells: inout [Cell], _ columns: inout JSONColumns, _ layout: JSONLayout,
@@ -34,16 +34,14 @@ extension JSONScanner {
             skipSpace(bytes)
             if try peek(bytes) == UInt8(ascii: "{"), opens(name, isOutermost: lengths.isEmpty, columns, layout) {
                 guard depth + lengths.count + 1 < JSONScanner.maximumDepth else { throw .tooDeep(at: place.index) }
-                let opening = place
                 place.index += 1
                 skipSpace(bytes)
-                if try peek(bytes) != UInt8(ascii: "}") {
-                    guard name.count <= JSONMembers.maximumLength else { throw .tooLong(at: start) }
-                    lengths.append(path.count)
-                    path = name + [UInt8(ascii: ".")]
-                    continue members
-                }
-                place = opening
+                guard name.count <= JSONMembers.maximumLength else { throw .tooLong(at: start) }
+                lengths.append(path.count)
+                path = name + [UInt8(ascii: ".")]
+                if try peek(bytes) != UInt8(ascii: "}") { continue members }
+                if try leave(&path, &lengths, bytes) { continue members }
+                return duplicate
             }
             var column = known
             if column == nil {
@@ -57,19 +55,26 @@ extension JSONScanner {
                 if cells[row + column].kind != .absent, duplicate == nil { duplicate = column }
                 cells[row + column] = value
             }
-            while true {
-                skipSpace(bytes)
-                let next = try peek(bytes)
-                if next == UInt8(ascii: ",") {
-                    place.index += 1
-                    skipSpace(bytes)
-                    continue members
-                }
-                guard next == UInt8(ascii: "}") else { throw .unexpected(at: place.index, wanted: .commaOrBrace) }
+            guard try leave(&path, &lengths, bytes) else { return duplicate }
+        }
+    }
+
+    /// Goes on behind a value, through the ends of the objects that end here, to the next key; false at the record's end.
+    private mutating func leave(
+        _ path: inout [UInt8], _ lengths: inout [Int], _ bytes: Span<UInt8>
+    ) throws(JSONStop) -> Bool {
+        while true {
+            skipSpace(bytes)
+            let next = try peek(bytes)
+            if next == UInt8(ascii: ",") {
                 place.index += 1
-                guard let length = lengths.popLast() else { return duplicate }
-                path.removeSubrange(length...)
+                skipSpace(bytes)
+                return true
             }
+            guard next == UInt8(ascii: "}") else { throw .unexpected(at: place.index, wanted: .commaOrBrace) }
+            place.index += 1
+            guard let length = lengths.popLast() else { return false }
+            path.removeSubrange(length...)
         }
     }
 
