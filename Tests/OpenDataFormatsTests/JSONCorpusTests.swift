@@ -52,7 +52,9 @@ struct JSONCorpusTests {
         let payload = Payload(response: Response(url: "test:"), body: .bytes(try SharedData.bytes(line.file)))
         if line.verdict.hasPrefix("error:") {
             #expect(throws: OpenDataError.self) { try JSONFinder.find(in: payload, FormatHints()) }
-            do { _ = try JSONFinder.find(in: payload, FormatHints()) } catch { #expect(error.code == .noData, "\(error)") }
+            do { _ = try JSONFinder.find(in: payload, FormatHints()) } catch {
+                #expect(error.code == .noData, "\(error)")
+            }
             return
         }
         if line.verdict != "declared" {

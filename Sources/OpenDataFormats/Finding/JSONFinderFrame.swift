@@ -34,13 +34,11 @@ struct JSONFinderFrame {
         (self.find, self.isArray, self.firstFind) = (find, isArray, firstFind)
     }
 
-    /// Whether the members look like records with their names as keys: all are objects, and share keys.
-    ///
-    /// Few of them have to have the very same keys and hold no arrays that may be the records.
-    func isKeyed(holdsArrays: Bool) -> Bool {
-        guard !hasOthers, find.count > 1, common?.isEmpty == false else { return false }
-        return find.count >= 5 || isAlike && !holdsArrays
-    }
+    /// Whether the members may be records with their names as keys: all are objects, and share keys.
+    var mayBeKeyed: Bool { !hasOthers && find.count > 1 && common?.isEmpty == false }
+
+    /// Whether they look like it: few of them have to have the very same keys and hold no arrays that may be the records.
+    func isKeyed(holdsArrays: Bool) -> Bool { mayBeKeyed && (find.count >= 5 || isAlike && !holdsArrays) }
 
     /// Takes note of a scalar among the members.
     mutating func take(_ text: String?) {

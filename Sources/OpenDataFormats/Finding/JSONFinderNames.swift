@@ -92,10 +92,12 @@ struct JSONFinderFind {
 
     /// The number of cells of the rows.
     var width: Int { rows.first?.count ?? 0 }
-    /// Whether there are records here, whatever else there is.
+    /// Whether there are records here, whatever else there is; of an object that may be one of records, whether it looks
+    /// like it.
     var hasRecords: Bool {
         switch kind {
-        case .objects, .keyed: count > 0 && !keys.names.isEmpty
+        case .objects: count > 0 && !keys.names.isEmpty
+        case .keyed: isKeyed
         case .rows: count > 0 && width > 0
         case .undecided, .scalars, .object: false
         }

@@ -315,16 +315,16 @@ struct JSONFinderSurvey {
         frame.find.isKeyed = frame.isKeyed(holdsArrays: holdsArrays)
         let label = path.isEmpty ? "$" : path
         let isWanted = label == wanted || label + "{}" == wanted
-        guard isWanted || frame.find.isKeyed && !leads(through: path) else { return }
+        guard isWanted || frame.mayBeKeyed && !leads(through: path) else { return }
         var find = JSONFinderFind(label, in: frame.find.container, frame.find.name)
         (find.isWanted, find.isKeyed) = (isWanted, frame.find.isKeyed)
-        if label + "{}" == wanted || find.isKeyed {
+        if label + "{}" == wanted || find.isKeyed || !isWanted {
             find.kind = .keyed
             (find.count, find.keys, find.repeating) = (frame.find.count, frame.find.keys, frame.find.repeating)
         } else {
             (find.kind, find.count, find.keys) = (.object, 1, frame.keys)
         }
-        if find.kind == .keyed { finds.removeSubrange(inner) }
+        if find.isKeyed || isWanted && find.kind == .keyed { finds.removeSubrange(inner) }
         finds.append(find)
     }
 
