@@ -206,6 +206,15 @@ struct JSONLayoutTests {
         let whole = JSONOutcome.everywhere(text, JSONLayout(form: .record))
         #expect(whole.header == ["n", "r", "z"] && whole.records.count == 1)
         #expect(JSONOutcome.everywhere("{} {}", JSONLayout(form: .record)).failure == .malformed)
+        for end in 1..<text.count {
+            let (cut, layout) = (String(text.prefix(end)), JSONLayout(records: ["r"], form: .record))
+            #expect(JSONOutcome.everywhere(cut, layout).failure == .truncated, "\(cut)")
+        }
+        let columns = #"{"n":1,"r":{"a":[1]},"z":2}"#
+        for end in 1..<columns.count {
+            let (cut, layout) = (String(columns.prefix(end)), JSONLayout(records: ["r"], form: .columns))
+            #expect(JSONOutcome.everywhere(cut, layout).failure == .truncated, "\(cut)")
+        }
         #expect(JSONOutcome.everywhere("[{}]", JSONLayout(form: .record)).failure == .schemaChanged)
         #expect(
             JSONOutcome.everywhere(#"{"r":[1]}"#, JSONLayout(records: ["r"], form: .record)).failure == .schemaChanged)

@@ -214,7 +214,8 @@ struct JSONFinderChoice {
     private func columns(of container: String) -> [JSONFinderFind]? {
         let arrays = finds.filter { $0.container == container && $0.path != "$" }
         guard arrays.count > 1,
-            arrays.allSatisfy({ $0.kind == .scalars && $0.count > 1 && $0.count == arrays[0].count })
+            arrays.allSatisfy({ $0.kind == .scalars && $0.others == 0 && $0.count > 1 && $0.count == arrays[0].count }),
+            Set(arrays.map { Array($0.name.utf8) }).count == arrays.count
         else { return nil }
         return arrays
     }

@@ -77,8 +77,7 @@ struct JSONFinderSurvey {
             } catch {
                 if case .schema = error {
                     throw OpenDataError(
-                        .unexpectedContent, "the document is a single value, neither an object nor an array",
-                        position: Position(line: start.line, byte: byteOffset + start.index))
+                        .unexpectedContent, "the document is a single value, neither an object nor an array")
                 }
                 var decoder = JSONRecordDecoder()
                 decoder.phase = frames.isEmpty ? .start : .members
@@ -258,6 +257,7 @@ struct JSONFinderSurvey {
             _ = try scanner.skipValue(bytes, depth: frames.count)
             frames[top].find.count += 1
             frames[top].find.others += 1
+            frames[top].find.strings = nil
         }
         frames[top].isFirst = false
     }

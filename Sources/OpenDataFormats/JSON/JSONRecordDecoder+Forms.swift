@@ -24,7 +24,9 @@ extension JSONRecordDecoder {
         guard next == UInt8(ascii: ",") || next == UInt8(ascii: "]") else {
             throw .unexpected(at: scanner.place.index, wanted: .commaOrBracket)
         }
-        isBehindComma = next == UInt8(ascii: ",")
+        // A comma that ends the document is left, as behind a record.
+        isBehindComma =
+            next == UInt8(ascii: ",") && !(scanner.isLast && scanner.place.index + 1 == bytes.count)
         if isBehindComma { scanner.place.index += 1 }
         let names = cells.map { JSONRecordDecoder.name($0, bytes).droppingByteOrderMark }
         columns = Columns(layout.hasUniqueNames ? JSONLayout.uniqueNames(names) : names)
@@ -33,9 +35,26 @@ extension JSONRecordDecoder {
 
     private static func name(_ cell: Cell, _ bytes: Span<UInt8>) -> String {
         switch cell.kind {
-        case .text, .number, .json: JSONStrings.text(bytes, cell.range)
-        case .boolean: cell.boolean ? "true" : "false"
-        default: ""
+        case .text, .number: return JSONStrings.text(bytes, cell.range)
+        case .boolean: return cell.boolean ? "true" : "false"
+        case .json:
+            var copy: ArraySlice<UInt8> = []
+            for index in cell.range { copy.append(bytes[index]) }
+            let count = JSONStrings.minify(&copy, copy.indices)
+            return String(decoding: copy.prefix(count), as: UTF8.self)
+        default: return ""
+        }
+    }
+
+    /// Looks at what stands behind the only record, or the object of columns, in what is around it.
+    ///
+    /// It is left to be read, so that records are not the last that is seen of a document which ends before it should.
+    func lookBehind(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONStop) {
+        guard let level = levels.last else { return }
+        scanner.skipSpace(bytes)
+        let next = try scanner.peek(bytes)
+        guard next == UInt8(ascii: ",") || next == (level.isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")) else {
+            throw .unexpected(at: scanner.place.index, wanted: level.isArray ? .commaOrBracket : .commaOrBrace)
         }
     }
 
@@ -83,6 +102,7 @@ extension JSONRecordDecoder {
             isEmpty = next == UInt8(ascii: "}")
             scanner.skipSpace(bytes.span)
         }
+        try lookBehind(&scanner, bytes.span)
         for (name, value) in beside {
             let path = recordsPath.map { "\($0).\(name)" } ?? name
             found.note(path)

@@ -174,10 +174,12 @@ public struct JSONRecordDecoder: RecordDecoder {
             scanner.skipSpace(bytes.span)
             _ = try readRecord(&scanner, &bytes, &batch)
             leaveRecords()
+            return false
         case .columns:
             guard batch.readCount == 0 else { return false }
             try readColumns(&scanner, &bytes, &batch)
             leaveRecords()
+            return false
         case .sequence:
             scanner.skipSpace(bytes.span)
             if scanner.place.index == bytes.count { return false }
@@ -292,6 +294,8 @@ public struct JSONRecordDecoder: RecordDecoder {
             // A comma that ends the document is left: not all of that is to be consumed.
             isBehindComma = next == UInt8(ascii: ",") && !(scanner.isLast && scanner.place.index + 1 == bytes.count)
             if isBehindComma { scanner.place.index += 1 }
+        } else if phase == .single {
+            try lookBehind(&scanner, bytes.span)
         }
 
         self.kind = kind
