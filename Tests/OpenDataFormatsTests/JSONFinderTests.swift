@@ -30,7 +30,9 @@ struct JSONFinderTests {
             }
         }
         let whole = outcome(1 << 18)
-        for window in Decoded.windows(for: text.utf8.count) {
+        let windows = Decoded.windows(for: text.utf8.count)
+        // Every place of a short text, a fair number of a long one's.
+        for window in text.utf8.count < 1000 ? windows : [1, 2, 3] + stride(from: 7, to: 400, by: 41) + [2000, 3999] {
             let other = label(outcome(window))
             #expect(other == label(whole), "windows of \(window)", sourceLocation: sourceLocation)
             if other != label(whole) { break }
@@ -159,6 +161,7 @@ struct JSONFinderTests {
             (#"{"fields":["a"],"data":[["1"]],"summary":[["3"]]}"#, "data"),
             (#"{"fields":["a","b"],"data":[["1",2]],"groups":[{"span":2}]}"#, "data"),
             (#"{"empty":[],"blank":[{}],"d":[{"a":1}]}"#, "d"),
+            (#"{"_links":{"self":{"href":"x"},"next":{"href":"y"}},"d":[{"a":1}]}"#, "d"),
         ])
     func evident(text: String, path: String) throws {
         let found = try find(text)
@@ -176,8 +179,8 @@ struct JSONFinderTests {
                 ["tables[0].data (1 row of 1: 甲)", "tables[1].data (2 rows of 1: 乙)"]
             ),
             (
-                #"{"tags":[{"name":"a"}],"paths":{"/a":{"get":1},"/b":{"get":1}}}"#,
-                ["tags (an object: name)", "paths{} (2 objects: get)"]
+                #"{"tags":[{"name":"a"}],"paths":{"/a":{"get":1},"/b":{"get":1},"/c":{"get":1},"/d":{"get":1},"/e":{"get":1}}}"#,
+                ["tags (an object: name)", "paths{} (5 objects: get)"]
             ),
             (#"{"c":1,"v":{"01":{"s":"1","n":1},"02":{"s":"2","m":1}}}"#, ["v{} (2 objects: s, n, m)", "--records $"]),
             (#"{"name":"x","codes":["1","2"]}"#, ["codes (2 values)", "--records $"]),
@@ -216,7 +219,8 @@ struct JSONFinderTests {
     @Test(
         "B028: a document without records is an error that says what it says",
         arguments: [
-            ("{}", "empty object"), ("[]", "is empty"), (#"{"stat":"很抱歉，沒有符合條件的資料!"}"#, "很抱歉，沒有符合條件的資料!"),
+            ("{}", "empty object"), ("[]", "empty array"), (#"{"total":0,"data":null}"#, "data has no value"),
+            (#"{"stat":"很抱歉，沒有符合條件的資料!"}"#, "很抱歉，沒有符合條件的資料!"),
             (#"{"stat":"OK","fields":["a"],"data":[],"notes":["x"]}"#, "data[] has no records; stat says 'OK'"),
             (#"{"tables":[{"fields":["a"],"data":[]},{}],"stat":"ok"}"#, "tables[0].data[] has no records"),
             (#"{"tables":[{},{}],"stat":"無資料"}"#, "無資料"), (#"{"message":"API金鑰錯誤"}"#, "API金鑰錯誤"),
@@ -299,10 +303,33 @@ struct JSONFinderTests {
                 if path == "y" { #expect(error.message.contains("x (an object: q)")) }
             }
         }
-        do throws(OpenDataError) {
-            _ = try find(#"{"x":[],"y":[{"a":1}]}"#, records: "x")
-            Issue.record("taken")
-        } catch { #expect(error.code == .noData) }
+        for text in [#"{"x":[],"y":[{"a":1}]}"#, #"{"stat":"無相關資料"}"#, "{}", #"{"data":[],"stat":"OK"}"#] {
+            do throws(OpenDataError) {
+                _ = try find(text, records: "x")
+                Issue.record("taken")
+            } catch { #expect(error.code == .noData, "\(error)") }
+        }
+    }
+
+    @Test("Any number of records may hold arrays, and any number of arrays may stand beside the one that is named")
+    func manyArrays() throws {
+        func members(_ count: Int, _ member: (Int) -> String) -> String {
+            (0..<count).map { "\"\($0)\":\(member($0))" }.joined(separator: ",")
+        }
+        func found(_ text: String, _ records: String? = nil) throws -> JSONLayout? {
+            var hints = FormatHints()
+            hints.records = records
+            return try JSONFinder.find(in: JSONFinderTests.payload(text.utf8), hints).format.dialect as? JSONLayout
+        }
+        let keyed = "{\"r\":{" + members(3000) { #"{"n":"\#($0)x","a":[{"x":1}]}"# } + "}}"
+        #expect(try found(keyed) == JSONLayout(records: ["r{}"], columns: ["key", "n", "a"]))
+        let arrays = "{" + members(3000) { "[{\"x\":\($0)}]" } + "}"
+        #expect(throws: OpenDataError.self) { try found(arrays) }
+        #expect(try found(arrays, "2999") == JSONLayout(records: ["2999"], columns: ["x"]))
+        // What looks like records for long, and is none, has to be named.
+        let mixed = "{\"r\":{" + members(300) { #"{"n":\#($0),"a":[{"x":1}]}"# } + ",\"z\":1}}"
+        #expect(throws: OpenDataError.self) { try found(mixed) }
+        #expect(try found(mixed, "r.7.a") == JSONLayout(records: ["r.7.a"], columns: ["x"]))
     }
 
     @Test("B096: UTF-16 is told by the first bytes, with and without a byte order mark")

@@ -58,6 +58,10 @@ struct JSONFinderChoice {
             JSONFinderChoice.isSummary(find.name)
                 && left.contains { $0.container == find.container && !JSONFinderChoice.isSummary($0.name) }
         }
+        let arrays = left.filter { $0.kind != .keyed || $0.count >= JSONFinderFrame.fewMembers }
+        drop("is taken for metadata beside the records") { find in
+            find.kind == .keyed && find.count < JSONFinderFrame.fewMembers && !arrays.isEmpty
+        }
         let tables = left.filter { $0.kind == .rows && names(beside: $0) != nil }
         drop("is taken for a description of the table's columns") { find in
             find.kind == .objects && tables.contains { $0.container == find.container && find.count <= $0.width }
@@ -104,7 +108,11 @@ struct JSONFinderChoice {
     // MARK: Taking
 
     private mutating func takeWanted() throws(OpenDataError) {
-        guard let find = finds.last(where: \.isWanted) else { throw notThere(nil) }
+        guard let find = finds.last(where: \.isWanted) else {
+            // An answer without records has nothing at any path.
+            if !finds.contains(where: \.hasRecords), let reason = emptiness { throw noData(reason) }
+            throw notThere(nil)
+        }
         guard find.count > 0 else { throw noData("\(find.label) is empty") }
         try take(find, isTold: false)
     }
@@ -119,7 +127,7 @@ struct JSONFinderChoice {
         case .rows: try takeRows(find)
         case .scalars: findings.append("the elements of \(find.label) are single values: one column, 'value'")
         case .object: takeObject(find)
-        case .undecided: throw noData("\(find.label) is empty")
+        case .undecided: throw noData(find.path == "$" ? "it is an empty array" : "\(find.label) is empty")
         }
         if find.others > 0 {
             findings.append("\(find.others) of the elements are not like the first, and are no records")
@@ -229,12 +237,9 @@ struct JSONFinderChoice {
 
     /// Takes a document without arrays of records: for columns, or for one record.
     private mutating func takeWithoutArrays(_ document: JSONFinderFrame) throws(OpenDataError) {
-        if document.isArray { throw noData("the array is empty") }
+        if document.isArray { throw noData("it is an array without records") }
         let keys = document.keys
-        if keys.names.isEmpty { throw noData("it is an empty object") }
-        let empty = finds.first { ($0.count == 0 || $0.kind == .objects) && !$0.hasRecords }
-        if let empty { throw noData("\(empty.path)[] has no records\(sentence.map { "; \($0)" } ?? "")") }
-        if let sentence { throw noData(sentence) }
+        if let emptiness { throw noData(emptiness) }
         let containers = Set(finds.filter { $0.kind == .scalars }.map(\.container))
         if containers.count == 1, let container = containers.first, let columns = columns(of: container) {
             layout.records = [container.isEmpty ? "$" : container]
@@ -248,6 +253,18 @@ struct JSONFinderChoice {
         (layout.form, layout.columns) = (.record, known(keys))
         findings.append("the document is one object, and is taken for one record")
         if keys.contains("properties"), keys.contains("geometry") { lift() }
+    }
+
+    /// Why a document in which no records were found has none, if it says so.
+    private var emptiness: String? {
+        guard let document = survey.document, !document.isArray else { return nil }
+        if document.keys.names.isEmpty { return "it is an empty object" }
+        let empty = finds.first { ($0.count == 0 || $0.kind == .objects) && !$0.hasRecords }
+        if let empty { return "\(empty.path)[] has no records\(sentence.map { "; \($0)" } ?? "")" }
+        let absent = document.texts.first { text in
+            text.text.isEmpty && ["data", "records", "rows", "items", "result", "results"].contains(text.name)
+        }
+        return sentence ?? absent.map { "\($0.name) has no value" }
     }
 
     /// What the document says in place of records, if it does.

@@ -19,6 +19,8 @@ struct JSONFinderFrame {
     var texts: [(name: String, text: String)] = []
     /// The members whose text is the object's own name.
     var repeating: [String] = []
+    /// Whether what was found in its members has been dropped, since they look like records.
+    var hasDropped = false
     /// Whether members were read that are no objects.
     var hasOthers = false
     // The keys that all members which are objects have; whether they all have the same.
@@ -38,7 +40,12 @@ struct JSONFinderFrame {
     var mayBeKeyed: Bool { !hasOthers && find.count > 1 && common?.isEmpty == false }
 
     /// Whether they look like it: few of them have to have the very same keys and hold no arrays that may be the records.
-    func isKeyed(holdsArrays: Bool) -> Bool { mayBeKeyed && (find.count >= 5 || isAlike && !holdsArrays) }
+    func isKeyed(holdsArrays: Bool) -> Bool {
+        mayBeKeyed && (find.count >= JSONFinderFrame.fewMembers || isAlike && !holdsArrays)
+    }
+
+    /// Below so many members, an object of objects may be something else than records.
+    static let fewMembers = 5
 
     /// Takes note of a scalar among the members.
     mutating func take(_ text: String?) {

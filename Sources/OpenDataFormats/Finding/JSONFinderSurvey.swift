@@ -11,6 +11,9 @@ struct JSONFinderSurvey {
     /// Whether the document is objects one after the other.
     private(set) var isSequence = false
 
+    // Whether something was dropped that may have been records.
+    private var hasLost = false
+
     private let wanted: String?
     private let windowSize: Int
     private var frames: [JSONFinderFrame] = []
@@ -88,14 +91,25 @@ struct JSONFinderSurvey {
                 scanner.place = start
                 break
             }
-            guard finds.count <= JSONFinderSurvey.maximumFinds else {
-                throw OpenDataError(
-                    .tooLarge,
-                    "there are more than \(JSONFinderSurvey.maximumFinds) arrays that may be records; name one "
-                        + "with --records PATH")
-            }
+            try limitFinds()
         }
         return scanner.place.index
+    }
+
+    /// Keeps no more than a number of finds: of a path that is wanted, what is at it and beside it.
+    private mutating func limitFinds() throws(OpenDataError) {
+        guard finds.count > JSONFinderSurvey.maximumFinds || hasLost else { return }
+        guard let wanted else {
+            throw OpenDataError(
+                .tooLarge,
+                "there are too many arrays that may be the records, in objects of different kinds; name one with --records "
+                    + "PATH")
+        }
+        hasLost = false
+        finds.removeAll { find in
+            !find.isWanted && !find.container.isEmpty && !wanted.utf8.starts(with: "\(find.container).".utf8)
+        }
+        if finds.count > JSONFinderSurvey.maximumFinds { finds.removeAll { !$0.isWanted } }
     }
 
     /// Has the decoder read on.
@@ -294,7 +308,15 @@ struct JSONFinderSurvey {
             return
         }
         if !frames[top].isArray {
-            if frame.isArray { frames[top].take(nil) } else { frames[top].takeMember(frame) }
+            if frame.isArray { return frames[top].take(nil) }
+            frames[top].takeMember(frame)
+            // There may be any number of records; what is in them is not kept.
+            if frames[top].mayBeKeyed, frames[top].find.count > JSONFinderSurvey.maximumObjects,
+                !leads(through: frames[top].find.path)
+            {
+                frames[top].hasDropped = true
+                finds.removeSubrange(frame.firstFind...)
+            }
         } else if !frame.isArray {
             closeElement(frame, top)
         }
@@ -315,6 +337,7 @@ struct JSONFinderSurvey {
         frame.find.isKeyed = frame.isKeyed(holdsArrays: holdsArrays)
         let label = path.isEmpty ? "$" : path
         let isWanted = label == wanted || label + "{}" == wanted
+        if frame.hasDropped, !frame.find.isKeyed { hasLost = true }
         guard isWanted || frame.mayBeKeyed && !leads(through: path) else { return }
         var find = JSONFinderFind(label, in: frame.find.container, frame.find.name)
         (find.isWanted, find.isKeyed) = (isWanted, frame.find.isKeyed)
