@@ -84,6 +84,7 @@ struct JSONFinderTests {
                 JSONLayout(records: ["data.park"], columns: ["a", "b"])
             ),
             (#"{"stat":"OK","fields":["a","b"],"data":[["1",2]],"notes":["x"]}"#, .table),
+            (#"{"":{"t":"x","":[{"a":1}]}}"#, JSONLayout(records: ["."], columns: ["a"])),
             (
                 #"{"data":[["1",2]],"columns":["a","b"],"notes":["x","y"]}"#,
                 JSONLayout(records: ["data"], fields: "columns")
@@ -171,7 +172,7 @@ struct JSONFinderTests {
     }
 
     @Test(
-        "Where two answers are defensible, the candidates are listed with their sizes and the flag that settles it",
+        "B017: where two answers are defensible, the candidates are listed with their sizes and the flag that settles it",
         arguments: [
             (#"{"x":[{"q":1}],"y":[{"a":1},{"a":2}]}"#, ["x (an object: q)", "y (2 objects: a)"]),
             (
@@ -330,6 +331,15 @@ struct JSONFinderTests {
         let mixed = "{\"r\":{" + members(300) { #"{"n":\#($0),"a":[{"x":1}]}"# } + ",\"z\":1}}"
         #expect(throws: OpenDataError.self) { try found(mixed) }
         #expect(try found(mixed, "r.7.a") == JSONLayout(records: ["r.7.a"], columns: ["x"]))
+    }
+
+    @Test("A stream that is read once is refused rather than used up")
+    func stream() {
+        let stream = Payload(response: Response(url: "stdin:"), body: .stream(head: Array("[]".utf8), descriptor: -1))
+        do throws(OpenDataError) {
+            _ = try JSONFinder.find(in: stream, FormatHints())
+            Issue.record("taken")
+        } catch { #expect(error.code == .badArgument) }
     }
 
     @Test("B096: UTF-16 is told by the first bytes, with and without a byte order mark")

@@ -22,6 +22,8 @@ public enum JSONFinder {
     ///
     /// Memory: one window of the text, the names of columns, and a few cells of each array; a record may have 16 MiB.
     ///
+    /// The payload has to be repeatable: see ``OpenDataCore/Payload/repeatable()``.
+    ///
     /// Throws ``OpenDataError/Code/noData`` for a document without records, with what it says instead;
     /// ``OpenDataError/Code/badArgument`` where there are several candidates or none, or none at the path of the hints;
     /// ``OpenDataError/Code/unexpectedContent`` for a document that is a single value; what the decoder throws for a broken
@@ -37,6 +39,11 @@ public enum JSONFinder {
     static func find(
         in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
+        // What is found would be found in what nobody can read again.
+        guard payload.isRepeatable else {
+            throw OpenDataError(
+                .badArgument, "a stream that is read once has to be kept before its format can be found")
+        }
         let encodings = try encodings(of: payload, hints)
         var source = try TextSource.open(payload, encodings: encodings).source
         var survey = JSONFinderSurvey(wanted: hints.records, windowSize: windowSize)

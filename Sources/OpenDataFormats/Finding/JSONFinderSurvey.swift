@@ -227,7 +227,7 @@ struct JSONFinderSurvey {
         guard let cell else {
             guard frames.count < JSONScanner.maximumDepth else { throw .tooDeep(at: scanner.place.index) }
             let (path, key) = (frames[top].find.path, frames[top].key)
-            let find = JSONFinderFind(path.isEmpty ? key : "\(path).\(key)", in: path, key)
+            let find = JSONFinderFind(top == 0 ? key : "\(path).\(key)", in: path, key)
             return push(find, isArray: first == UInt8(ascii: "["), &scanner)
         }
         frames[top].take(JSONFinderFrame.text(cell, bytes))
@@ -335,7 +335,7 @@ struct JSONFinderSurvey {
         }
         let holdsArrays = finds[inner].contains { $0.hasRecords }
         frame.find.isKeyed = frame.isKeyed(holdsArrays: holdsArrays)
-        let label = path.isEmpty ? "$" : path
+        let label = frames.isEmpty ? "$" : path
         let isWanted = label == wanted || label + "{}" == wanted
         if frame.hasDropped, !frame.find.isKeyed { hasLost = true }
         guard isWanted || frame.mayBeKeyed && !leads(through: path) else { return }

@@ -121,7 +121,7 @@ extension JSONRecordDecoder {
         try scanner.take(UInt8(ascii: ":"), bytes, else: .colon)
         scanner.skipSpace(bytes)
         let isFields = layout.fields.map { $0.utf8.elementsEqual(key.utf8) } ?? false
-        try readValue(&scanner, bytes, level.name.isEmpty ? key : "\(level.name).\(key)", isFields: isFields)
+        try readValue(&scanner, bytes, levels.count == 1 ? key : "\(level.name).\(key)", isFields: isFields)
     }
 
     /// Reads the value of a path around the records, or goes into it.

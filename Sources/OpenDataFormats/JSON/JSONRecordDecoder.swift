@@ -280,7 +280,7 @@ public struct JSONRecordDecoder: RecordDecoder {
             kind = .scalars
         case let first:
             _ = try scanner.skipValue(bytes.span, depth: depth)
-            reject = .notARecord(first, kind, namesColumns: namesColumns)
+            reject = .notARecord(first, phase == .keyed ? .objects : kind, namesColumns: namesColumns)
         }
         let end = scanner.place.index
         if phase == .elements || phase == .keyed {
