@@ -10,7 +10,7 @@ struct JSONGenerator {
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
-    private mutating func one(of choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+    mutating func one(of choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
 
     /// A sound document, and a layout that mostly fits it.
     mutating func document() -> (String, JSONLayout) {
@@ -36,11 +36,11 @@ struct JSONGenerator {
         }
     }
 
-    private mutating func gap(_ space: Bool) -> String {
+    mutating func gap(_ space: Bool) -> String {
         space ? one(of: ["", "", " ", "  ", "\n", "\r\n", "\r", "\t "]) : ""
     }
 
-    private mutating func array(
+    mutating func array(
         _ space: Bool, _ count: ClosedRange<Int>, _ element: (inout JSONGenerator) -> String
     ) -> String {
         var text = "[" + gap(space)
@@ -48,11 +48,11 @@ struct JSONGenerator {
         return text + "]"
     }
 
-    private mutating func row(_ space: Bool) -> String {
+    mutating func row(_ space: Bool) -> String {
         array(space, number(0...5) == 0 ? 0...4 : 2...2, { $0.value(space) })
     }
 
-    private mutating func record(_ space: Bool) -> String {
+    mutating func record(_ space: Bool) -> String {
         let keys = ["\"a\"", "\"b\"", "\"price of it\"", "\"\\u0062\"", "\"中文名稱\"", "\"\"", "\"data\"", "\"c\\\"d\""]
         var text = "{" + gap(space)
         let fixed = number(0...2) > 0
@@ -63,7 +63,7 @@ struct JSONGenerator {
         return text + "}"
     }
 
-    private mutating func value(_ space: Bool) -> String {
+    mutating func value(_ space: Bool) -> String {
         switch number(0...11) {
         case 0: return array(space, 0...3, { $0.value(space) })
         case 1: return record(space)

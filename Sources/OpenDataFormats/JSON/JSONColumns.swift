@@ -10,6 +10,8 @@ struct JSONColumns: Sendable {
 
     /// The columns' names.
     private(set) var names: [String] = []
+    /// What the keys of members that are lifted begin with, which is no part of their columns' names: `properties.`.
+    var lifted: [UInt8] = []
     /// The number of columns.
     private(set) var count = 0
     // The keys as they were first written, with their quotes, one after the other, and where each begins.
@@ -44,6 +46,27 @@ struct JSONColumns: Sendable {
     ///
     /// - Complexity: O(bytes of the key).
     mutating func find(_ bytes: Span<UInt8>, _ range: Range<Int>, isEscaped: Bool) -> Int? {
+        takeKey(bytes, range, isEscaped: isEscaped)
+        return find()
+    }
+
+    /// The same for a key of an object within the record, which is named by the path in front of it.
+    mutating func find(_ bytes: Span<UInt8>, _ range: Range<Int>, isEscaped: Bool, behind path: [UInt8]) -> Int? {
+        takeKey(bytes, range, isEscaped: isEscaped)
+        if !path.isEmpty { scratch.insert(contentsOf: path, at: 0) }
+        return find()
+    }
+
+    /// What the columns are told apart by: their keys, those of objects within the record with the path in front of them.
+    var paths: [String] {
+        (0..<count).map { String(decoding: keys[keyStarts[$0]..<keyStarts[$0 + 1]], as: UTF8.self) }
+    }
+
+    /// The key that was looked for last, unescaped and with the path in front of it.
+    var lastKey: [UInt8] { scratch }
+
+    /// Has the key that stands in a range of the bytes be the one under way.
+    private mutating func takeKey(_ bytes: Span<UInt8>, _ range: Range<Int>, isEscaped: Bool) {
         scratch.removeAll(keepingCapacity: true)
         for index in (range.lowerBound + 1)..<(range.upperBound - 1) { scratch.append(bytes[index]) }
         if isEscaped {
@@ -52,6 +75,10 @@ struct JSONColumns: Sendable {
             scratch = Array(key[..<count])
         }
         if scratch.starts(with: [0xEF, 0xBB, 0xBF]) { scratch.removeFirst(3) }
+    }
+
+    /// The column of the key under way.
+    private func find() -> Int? {
         var slot = hash(scratch[...]) & (slots.count - 1)
         while slots[slot] >= 0 {
             let column = Int(slots[slot])
@@ -63,9 +90,28 @@ struct JSONColumns: Sendable {
 
     /// Adds the key that ``find(_:_:isEscaped:)`` has just not found, and returns its column.
     mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
-        let column = count
-        names.append(String(decoding: scratch, as: UTF8.self))
         for index in range { literals.append(bytes[index]) }
+        return add()
+    }
+
+    /// Adds columns that are known beforehand; a name that stands again is passed over.
+    mutating func add(known names: [String]) {
+        for name in names {
+            scratch = Array(name.utf8)
+            if find() != nil { continue }
+            // The key as it is likely to be written.
+            let key = scratch.starts(with: lifted) ? scratch.dropFirst(lifted.count) : scratch[...]
+            literals.append(JSONStrings.quote)
+            literals += key
+            literals.append(JSONStrings.quote)
+            _ = add()
+        }
+    }
+
+    /// Adds the key under way, whose literal has been added.
+    private mutating func add() -> Int {
+        let column = count
+        names.append(name())
         literalStarts.append(literals.count)
         keys += scratch
         keyStarts.append(keys.count)
@@ -78,6 +124,19 @@ struct JSONColumns: Sendable {
             place(column)
         }
         return column
+    }
+
+    /// The name of the column for the key under way.
+    private func name() -> String {
+        guard !lifted.isEmpty else { return String(decoding: scratch, as: UTF8.self) }
+        let key = scratch.starts(with: lifted) ? scratch.dropFirst(lifted.count) : scratch[...]
+        let name = String(decoding: key, as: UTF8.self)
+        var (unique, number) = (name, 1)
+        while names.contains(where: { $0.utf8.elementsEqual(unique.utf8) }) {
+            number += 1
+            unique = "\(name)_\(number)"
+        }
+        return unique
     }
 
     private mutating func place(_ column: Int) {

@@ -7,15 +7,15 @@ extension JSONRecordDecoder: ChunkDecoder {
         set { place.line = newValue }
     }
 
-    /// Whether names beside the records have named the columns.
-    public var hasAllColumns: Bool { kind == .rows }
+    /// Whether names beside the records or the layout have named the columns.
+    public var hasAllColumns: Bool { kind == .rows || layout.columns != nil }
 
     /// The decoder itself, between two records of the array or two objects one after the other.
     public func forChunks() -> JSONRecordDecoder? {
         switch phase {
         case .elements: isBehindComma && (kind == .objects || kind == .rows) ? self : nil
         case .sequence: kind == .objects ? self : nil
-        case .start, .members, .end: nil
+        case .start, .members, .keyed, .single, .columns, .end: nil
         }
     }
 

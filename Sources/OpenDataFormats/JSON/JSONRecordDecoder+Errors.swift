@@ -6,18 +6,28 @@ extension JSONRecordDecoder {
         _ stop: JSONStop, _ place: JSONScanner.Place, _ bytes: Span<UInt8>, _ batch: RecordBatch, isLast: Bool
     ) -> OpenDataError? {
         func position(_ index: Int) -> Position {
-            let isInRecord = phase == .elements || phase == .sequence
+            let isInRecord = phase == .elements || phase == .keyed || phase == .sequence
             return Position(
                 record: isInRecord ? batch.recordOffset + batch.readCount + 1 : nil, line: place.line,
                 column: index - place.lineStart + 1, byte: batch.byteOffset + index)
         }
         switch stop {
-        case .newColumn: return nil
+        case .newColumn(let index):
+            guard layout.columns != nil else { return nil }
+            return OpenDataError(
+                .schemaChanged,
+                "the record has the key \(JSONRecordDecoder.key(at: index, bytes)), which is none of the columns known "
+                    + "beforehand", position: position(index))
+        case .uneven(let message):
+            return OpenDataError(.malformed, message, position: position(place.index))
         case .needsMore:
             guard isLast else { return nil }
             let part =
                 switch phase {
                 case .elements: "the array of records"
+                case .keyed: "the object of records"
+                case .single: "the record"
+                case .columns: "the object of columns"
                 case .sequence: "a record"
                 case .members: "the object around the records"
                 case .start, .end: "its first value"
@@ -62,11 +72,19 @@ extension JSONRecordDecoder {
         case .document:
             "there are no records at \(paths); the document is a single value or an array"
         case .noFields:
-            "the records are arrays, and no member '\(layout.fields ?? "")' with strings beside them names their columns; "
+            "the records are arrays, and no member '\(layout.fields ?? "fields")' with strings beside them names their "
+                + "columns; "
                 + "the members found are \(found.names.joined(separator: ", "))"
         case .secondTable:
             "there are records at '\(recordsPath ?? "")' and again at another of \(paths); which are meant is unclear"
         }
+    }
+
+    /// The key that begins at an index, between quotes, shortened.
+    private static func key(at index: Int, _ bytes: Span<UInt8>) -> String {
+        var scanner = JSONScanner(at: JSONScanner.Place(index: index), isLast: true)
+        guard (try? scanner.string(bytes)) != nil else { return "" }
+        return "'\(JSONStrings.text(bytes, (index + 1)..<(scanner.place.index - 1)).prefix(100))'"
     }
 
     /// The byte or letter at an index in words; `nil` if its letter goes on in the next window.

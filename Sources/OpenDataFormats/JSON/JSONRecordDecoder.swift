@@ -5,8 +5,11 @@ public import OpenDataCore
 /// Where the records are and how they are written is the layout's to say:
 ///
 /// * an array of objects: each is a record, and the columns are their keys in order of first appearance;
-/// * an array of arrays, with a member beside it that names the columns, in either order;
+/// * an array of arrays, with a member beside it that names the columns, in either order, or with the names as its first
+///   element;
 /// * an array of scalars: one column, `value`;
+/// * an object whose members are the records, with their names as a column;
+/// * an object that is the only record, or whose members are the columns;
 /// * for the path `$`, objects one after the other, with or without line breaks between them (NDJSON). If the first holds
 ///   one of the layout's other paths, it is not a record but the object around the records.
 ///
@@ -25,6 +28,12 @@ public struct JSONRecordDecoder: RecordDecoder {
         case members
         /// In the array of records: before an element or its end.
         case elements
+        /// In an object whose members are the records: before one or its end.
+        case keyed
+        /// Before the object that is the only record.
+        case single
+        /// Before the object whose members are the columns.
+        case columns
         /// Among objects one after the other.
         case sequence
         /// After the document.
@@ -50,15 +59,21 @@ public struct JSONRecordDecoder: RecordDecoder {
     // Whether the comma before the next element has been read.
     var isBehindComma = false
     var kind = Kind.undecided
-    // The number of objects and arrays that are open, and the names of the objects among them, the outermost apart.
+    // The number of objects and arrays that are open, and those among them that are around the records.
     var depth = 0
-    var path: [String] = []
+    var levels: [Level] = []
     // Whether an array was found at a path of the layout, and the path if it had records.
     var hasFoundRecords = false
     var recordsPath: String?
     // Whether null was found at a path of the layout.
     var hasFoundNull = false
     var ahead = Ahead.nothing
+    // Whether the decoder is not to read on behind the records.
+    var stopsBehindRecords = false
+    // The column for the names of records, of those that have any.
+    var keyColumn: Int?
+    // Whether members of objects within records become columns.
+    let isFlat: Bool
     // The names of columns by the path of the object that holds them.
     var fields: [String: [String]] = [:]
     var found = JSONMembers()
@@ -69,17 +84,28 @@ public struct JSONRecordDecoder: RecordDecoder {
     var lineStart = 0
 
     // The columns of the last record, and the number of keys that they were made of.
-    private var columns = Columns([])
+    var columns = Columns([])
     // The size of the batch before, which the next one is likely to have too.
     private var cellCount = 0
     private var recordCount = 0
+
+    /// Whether records may be arrays: whether anything names their columns.
+    var namesColumns: Bool { layout.fields != nil || layout.hasHeaderRow || layout.columns != nil }
 
     // A batch ends early at so many cells or rejects, however short the records are: memory stays bounded.
     static let maximumCells = 1 << 20
     private static let maximumRejects = 1 << 12
 
     /// Makes a decoder for a layout.
-    public init(_ layout: JSONLayout = JSONLayout()) { self.layout = layout }
+    public init(_ layout: JSONLayout = JSONLayout()) {
+        self.layout = layout
+        isFlat = layout.nested == .columns || layout.lifted != nil
+        if let lifted = layout.lifted { keys.lifted = Array("\(lifted).".utf8) }
+        if let names = layout.columns {
+            keys.add(known: names)
+            columns = Columns(keys.names)
+        }
+    }
 
     /// The scalar members of the objects around the records, and of objects among those, by path: `stat`, `result.total`.
     ///
@@ -139,9 +165,21 @@ public struct JSONRecordDecoder: RecordDecoder {
     private mutating func step(
         _ scanner: inout JSONScanner, _ bytes: inout ArraySlice<UInt8>, _ batch: inout RecordBatch
     ) throws(JSONStop) -> Bool {
+        if stopsBehindRecords, phase == .members || phase == .end { return false }
         switch phase {
-        case .elements:
+        case .elements, .keyed:
             return try readElement(&scanner, &bytes, &batch)
+        case .single:
+            guard batch.readCount == 0 else { return false }
+            scanner.skipSpace(bytes.span)
+            _ = try readRecord(&scanner, &bytes, &batch)
+            leaveRecords()
+            return false
+        case .columns:
+            guard batch.readCount == 0 else { return false }
+            try readColumns(&scanner, &bytes, &batch)
+            leaveRecords()
+            return false
         case .sequence:
             scanner.skipSpace(bytes.span)
             if scanner.place.index == bytes.count { return false }
@@ -169,24 +207,41 @@ public struct JSONRecordDecoder: RecordDecoder {
     ) throws(JSONStop) -> Bool {
         scanner.skipSpace(bytes.span)
         let next = try scanner.peek(bytes.span)
-        if next == UInt8(ascii: "]"), !isBehindComma {
+        let isKeyed = phase == .keyed
+        if next == (isKeyed ? UInt8(ascii: "}") : UInt8(ascii: "]")), !isBehindComma {
             guard batch.readCount == 0 else { return false }
             scanner.place.index += 1
             depth -= 1
-            phase = depth == 0 ? .end : .members
-            isFirst = false
+            leaveRecords()
             return true
         }
         if !isFirst, !isBehindComma {
-            try scanner.take(UInt8(ascii: ","), bytes.span, else: .commaOrBracket)
+            try scanner.take(UInt8(ascii: ","), bytes.span, else: isKeyed ? .commaOrBrace : .commaOrBracket)
             scanner.skipSpace(bytes.span)
+        }
+        if isKeyed {
+            let name = try keyCell(&scanner, bytes.span)
+            return try readRecord(&scanner, &bytes, &batch, name)
+        }
+        if kind == .undecided, layout.hasHeaderRow, layout.columns == nil,
+            try scanner.peek(bytes.span) == UInt8(ascii: "[")
+        {
+            try readHeader(&scanner, bytes.span)
+            return true
         }
         return try readRecord(&scanner, &bytes, &batch)
     }
 
+    /// Goes on behind the records.
+    private mutating func leaveRecords() {
+        phase = depth == 0 ? .end : .members
+        isFirst = false
+        isBehindComma = false
+    }
+
     /// Reads a record, or what stands in the place of one; false if the batch is large enough.
     private mutating func readRecord(
-        _ scanner: inout JSONScanner, _ bytes: inout ArraySlice<UInt8>, _ batch: inout RecordBatch
+        _ scanner: inout JSONScanner, _ bytes: inout ArraySlice<UInt8>, _ batch: inout RecordBatch, _ name: Cell? = nil
     ) throws(JSONStop) -> Bool {
         let start = scanner.place
         let firstCell = batch.cells.count
@@ -195,40 +250,52 @@ public struct JSONRecordDecoder: RecordDecoder {
         var kind = kind
         switch try scanner.peek(bytes.span) {
         case UInt8(ascii: "{") where kind == .objects || kind == .undecided:
-            let duplicate = try scanner.object(
-                bytes.span, into: &batch.cells, &keys, mayWiden: batch.count == 0, depth: depth)
+            let mayWiden = batch.count == 0 && layout.columns == nil
+            var duplicate =
+                isFlat
+                ? try scanner.flatObject(
+                    bytes.span, into: &batch.cells, &keys, layout, mayWiden: mayWiden, depth: depth)
+                : try scanner.object(bytes.span, into: &batch.cells, &keys, mayWiden: mayWiden, depth: depth)
             kind = .objects
+            if let name, let keyColumn {
+                if batch.cells[firstCell + keyColumn].kind != .absent { duplicate = duplicate ?? keyColumn }
+                batch.cells[firstCell + keyColumn] = name
+                if name.isEscaped { scanner.hasEscapes = true }
+            }
             if let duplicate { reject = .duplicate(keys.names[duplicate]) }
-        case UInt8(ascii: "[") where layout.fields != nil && (kind == .rows || kind == .undecided):
+        case UInt8(ascii: "[") where namesColumns && name == nil && (kind == .rows || kind == .undecided):
             if kind == .undecided {
-                guard let names = fields[path.joined(separator: ".")] else { throw .schema(.noFields) }
-                columns = Columns(names)
+                guard let names = layout.columns ?? fields[container] else { throw .schema(.noFields) }
+                columns = Columns(layout.hasUniqueNames ? JSONLayout.uniqueNames(names) : names)
             }
             let count = try scanner.row(bytes.span, into: &batch.cells, depth: depth)
             kind = .rows
             if count != columns.count { reject = .count(columns.count, count) }
         case let first
-        where first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
-            && (kind == .scalars || kind == .undecided && layout.fields == nil):
+        where first != UInt8(ascii: "{") && first != UInt8(ascii: "[") && phase == .elements
+            && (kind == .scalars || kind == .undecided && layout.fields == nil && !layout.hasHeaderRow):
             let cell = try scanner.cell(bytes.span, depth: depth)
-            if kind == .undecided { columns = Columns(["value"]) }
+            if kind == .undecided { columns = Columns([layout.columns?.first ?? "value"]) }
             batch.cells.append(cell)
             kind = .scalars
         case let first:
             _ = try scanner.skipValue(bytes.span, depth: depth)
-            reject = .notARecord(first, kind, namesColumns: layout.fields != nil)
+            reject = .notARecord(first, phase == .keyed ? .objects : kind, namesColumns: namesColumns)
         }
         let end = scanner.place.index
-        if phase == .elements {
+        if phase == .elements || phase == .keyed {
+            let closing = phase == .keyed ? UInt8(ascii: "}") : UInt8(ascii: "]")
             // The comma behind it is read at once, so that a window can end between two records.
             scanner.skipSpace(bytes.span)
             let next = try scanner.peek(bytes.span)
-            guard next == UInt8(ascii: ",") || next == UInt8(ascii: "]") else {
-                throw .unexpected(at: scanner.place.index, wanted: .commaOrBracket)
+            guard next == UInt8(ascii: ",") || next == closing else {
+                throw .unexpected(at: scanner.place.index, wanted: phase == .keyed ? .commaOrBrace : .commaOrBracket)
             }
             // A comma that ends the document is left: not all of that is to be consumed.
             isBehindComma = next == UInt8(ascii: ",") && !(scanner.isLast && scanner.place.index + 1 == bytes.count)
             if isBehindComma { scanner.place.index += 1 }
+        } else if phase == .single {
+            try lookBehind(&scanner, bytes.span)
         }
 
         self.kind = kind
@@ -249,7 +316,7 @@ public struct JSONRecordDecoder: RecordDecoder {
     }
 
     /// Undoes the escapes of texts and takes the white space out of JSON, in the cells from `first` on.
-    private static func unescape(_ cells: inout [Cell], from first: Int, in bytes: inout ArraySlice<UInt8>) {
+    static func unescape(_ cells: inout [Cell], from first: Int, in bytes: inout ArraySlice<UInt8>) {
         for number in first..<cells.count where cells[number].isEscaped {
             let cell = cells[number]
             let isText = cell.kind == .text

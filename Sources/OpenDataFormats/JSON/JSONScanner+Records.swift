@@ -60,7 +60,7 @@ extension JSONScanner {
             columns.expect(column, after: previous)
             return column
         }
-        guard mayWiden else { throw .newColumn }
+        guard mayWiden else { throw .newColumn(at: start) }
         guard columns.count < JSONColumns.maximumCount else { throw .tooManyColumns(at: start) }
         let column = columns.add(bytes, range)
         columns.expect(column, after: previous)

@@ -10,8 +10,10 @@ enum JSONStop: Error {
     case tooLong(at: Int)
     /// The records have more different keys than a table may have columns.
     case tooManyColumns(at: Int)
-    /// The record has a key that the records before it in the batch do not have as a column.
-    case newColumn
+    /// The record has a key, at an index, that the records before it in the batch do not have as a column.
+    case newColumn(at: Int)
+    /// Two columns, written as arrays, have different numbers of values, or one stands twice.
+    case uneven(String)
     /// The document is sound, but its records are not where or what they should be.
     case schema(JSONSchemaProblem)
 }
