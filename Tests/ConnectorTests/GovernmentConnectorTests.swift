@@ -71,6 +71,12 @@ import YouBikeConnectors
             Recording(
                 source: YouBikeTaipei(), file: "youbike/v2_youbike_immediate_20250213_renamed_keys.json", records: 1523,
                 first: ["id": "500101001", "capacity": "28", "bikes": "5", "docks": "23", "latitude": "25.02605"]),
+            Recording(
+                source: YouBikeTaipei(), file: "youbike/tcmsv_YouBikeTP_20160205.json", records: 222,
+                first: ["id": "0001", "capacity": "180", "reported_at": "2016-02-24T11:34:14+08:00", "updated_at": ""]),
+            Recording(
+                source: TPExDailyClose(), file: "tpex/www_afterTrading_otc_20230130.json", records: 7281,
+                first: ["date": "2023-01-30", "code": "006201", "last_bid_volume": "6", "average": "16.87"]),
         ])
     func recorded(_ recording: Recording) async throws {
         let path = try SharedData.path(recording.file)

@@ -17,7 +17,7 @@ struct CKANListing: DataSource {
             maximumBytes: 64 << 20, freshness: .age(.seconds(3600)))
     }
 
-    let format = Format.json(records: "result.results")
+    let format = Format.json(JSONLayout(records: ["result.results"], nested: .columns))
 
     /// The portal's own search, whose hits it ranks itself; a hundred of them.
     func request(_ arguments: Arguments) throws(OpenDataError) -> Request {

@@ -19,7 +19,7 @@ public struct YouBikeTaipei: DataSource {
         hosts: [HostPolicy(host: "tcgbusfs.blob.core.windows.net", requests: 4, per: .seconds(1), concurrent: 2)],
         maximumBytes: 32 << 20, minimumRecords: 100, freshness: .age(.seconds(60)))
     /// An array of objects, or an object of them by number.
-    public let format = Format.json(records: "$", "retVal{}")
+    public let format = Format.json(JSONLayout(records: ["$", "retVal{}"], keyColumn: nil))
 
     /// Makes the data source.
     public init() {}

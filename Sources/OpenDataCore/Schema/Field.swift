@@ -38,7 +38,7 @@ public struct Field: Sendable, Hashable {
         self.sourceNames = sourceNames
         self.type = type
         self.title = title ?? sourceNames.first ?? name
-        self.english = english ?? String(name.map { $0 == "_" ? " " : $0 })
+        self.english = english ?? String(decoding: name.utf8.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }, as: UTF8.self)
         self.unit = unit
         self.missingValues = missing ?? (type == .string || type == .any ? [""] : Field.commonMissingValues)
         self.isRequired = required

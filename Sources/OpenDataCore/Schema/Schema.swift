@@ -11,8 +11,11 @@ public struct Schema: Sendable, Hashable {
     ///
     /// - Precondition: field names, companions of marked fields included, are unique.
     public init(_ fields: [Field], primaryKey: [String] = []) {
-        let names = fields.flatMap { [$0.name] + ($0.markName.map { [$0] } ?? []) }
-        precondition(Set(names).count == names.count, "field names must be unique: \(names)")
+        var names = fields.map(\.name)
+        for field in fields where !field.marks.isEmpty { names += field.markName.map { [$0] } ?? [] }
+        // Few and short: to compare each with each takes less than to hash them.
+        let areUnique = names.indices.allSatisfy { number in !names[..<number].contains(names[number]) }
+        precondition(areUnique, "field names must be unique: \(names)")
         self.fields = fields
         self.primaryKey = primaryKey
     }

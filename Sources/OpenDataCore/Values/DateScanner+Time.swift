@@ -1,4 +1,17 @@
 extension DateScanner {
+    /// The number that fourteen digits are, if there is nothing else but spaces behind them.
+    func fourteenDigits(in bytes: Span<UInt8>) -> Int? {
+        var (rest, number) = (self, 0)
+        for _ in 0..<14 {
+            let byte = rest.next(in: bytes)
+            guard byte &- 48 < 10 else { return nil }
+            number = number * 10 + Int(byte &- 48)
+            rest.skip()
+        }
+        rest.skipSpaces(in: bytes)
+        return rest.isAtEnd(of: bytes) ? number : nil
+    }
+
     /// `13:00`, `13:00:05` or `13:00:05.25`.
     mutating func clock(in bytes: Span<UInt8>) -> (hour: Int, minute: Int, second: Int, millisecond: Int)? {
         guard let hour = oneOrTwoDigits(in: bytes), next(in: bytes) == UInt8(ascii: ":") else { return nil }

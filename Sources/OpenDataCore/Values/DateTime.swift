@@ -47,7 +47,7 @@ public struct DateTime: Sendable, Hashable {
     }
 
     /// Reads a time: a day in any form that ``CalendarDate`` reads, then `T` or spaces, then `13:00`, `13:00:05` or
-    /// `13:00:05.250`, then nothing, `Z`, or an offset as `+08:00` or `+0800`.
+    /// `13:00:05.250`, then nothing, `Z`, or an offset as `+08:00` or `+0800`; or fourteen digits, `20260708130005`.
     ///
     /// Without an offset, the time is taken in the zone given. `24:00` is midnight of the next day, as publishers of
     /// hourly values mean it. More than milliseconds, and anything else, gives `nil`.
@@ -60,6 +60,17 @@ public struct DateTime: Sendable, Hashable {
     public init?(parsing bytes: Span<UInt8>, zone: TimeZoneOffset) {
         var scanner = DateScanner()
         scanner.skipSpaces(in: bytes)
+        if let digits = scanner.fourteenDigits(in: bytes) {
+            guard
+                let day = CalendarDate(
+                    year: digits / 10_000_000_000, month: digits / 100_000_000 % 100,
+                    day: digits / 1_000_000 % 100)
+            else { return nil }
+            self.init(
+                day, hour: digits / 10_000 % 100, minute: digits / 100 % 100, second: digits % 100,
+                offsetMinutes: zone.minutes)
+            return
+        }
         guard var day = scanner.day(in: bytes) else { return nil }
         if scanner.next(in: bytes) == UInt8(ascii: "T") { scanner.skip() } else { scanner.skipSpaces(in: bytes) }
         guard let clock = scanner.clock(in: bytes) else { return nil }
