@@ -108,7 +108,10 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                     position: Position(line: line + scanner.quoteLine, byte: batch.byteOffset + scanner.quoteOffset))
             }
             if outcome == .record {
-                if scanner.hasEscapes { scanner.unescape(&batch.cells, from: firstCell, in: &bytes) }
+                if scanner.hasEscapes {
+                    CSVScanner.unescape(
+                        &batch.cells, from: firstCell, in: &bytes, keepsTextFormulas: dialect.keepsTextFormulas)
+                }
                 if isFootnote(batch.cells[firstCell], in: bytes) {
                     batch.cells.removeSubrange(firstCell...)
                     isInNotes = true
@@ -291,15 +294,15 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         record first: Int, _ origin: RecordOrigin, in bytes: [UInt8], _ range: Range<Int>, _ batch: inout RecordBatch
     ) throws(OpenDataError) {
         let count = batch.cells.count - first
+        if dialect.skipsEmptyRecords, count > 1, batch.cells[first...].allSatisfy({ isBlank($0, in: bytes) }) {
+            batch.cells.removeSubrange(first...)
+            return
+        }
         if columns == nil, !head.hasNoHeader {
             let texts = batch.cells[first...].map { String(decoding: bytes[$0.range], as: UTF8.self) }
             batch.cells.removeSubrange(first...)
             columns = try head.take(texts, origin)
             batch.columns = columns ?? Columns([])
-            return
-        }
-        if dialect.skipsEmptyRecords, count > 1, batch.cells[first...].allSatisfy({ isBlank($0, in: bytes) }) {
-            batch.cells.removeSubrange(first...)
             return
         }
         let columns = self.columns ?? head.columns(ofRecord: count)

@@ -155,7 +155,9 @@ struct CSVScanner {
 
     /// Undoes doubled quotes in place in the cells from `first` on, and takes the wrapping of `="0050"` off, unless that is
     /// to be kept.
-    func unescape(_ cells: inout [Cell], from first: Int, in bytes: inout [UInt8]) {
+    static func unescape(
+        _ cells: inout [Cell], from first: Int, in bytes: inout [UInt8], keepsTextFormulas: Bool = false
+    ) {
         for number in first..<cells.count where cells[number].isEscaped {
             let cell = cells[number]
             var (from, to) = (cell.offset, cell.offset)
@@ -164,11 +166,11 @@ struct CSVScanner {
                 let byte = bytes[from]
                 bytes[to] = byte
                 to += 1
-                from += byte == CSVScanner.quote && from + 1 < end && bytes[from + 1] == CSVScanner.quote ? 2 : 1
+                from += byte == quote && from + 1 < end && bytes[from + 1] == quote ? 2 : 1
             }
             var range = cell.offset..<to
             if !keepsTextFormulas, range.count >= 3, bytes[range.lowerBound] == UInt8(ascii: "="),
-                bytes[range.lowerBound + 1] == CSVScanner.quote, bytes[range.upperBound - 1] == CSVScanner.quote
+                bytes[range.lowerBound + 1] == quote, bytes[range.upperBound - 1] == quote
             {
                 range = (range.lowerBound + 2)..<(range.upperBound - 1)
             }

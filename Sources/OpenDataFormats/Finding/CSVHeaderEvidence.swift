@@ -1,0 +1,92 @@
+import OpenDataCore
+
+/// Whether the first records of a table are its header.
+struct CSVHeaderEvidence {
+    private let table: CSVTable
+    private let first: CSVShape
+    private let rest: [CSVShape]
+
+    init(_ table: CSVTable) {
+        self.table = table
+        first = table.head.first ?? CSVShape(line: 1, cells: [], used: 0)
+        rest = table.head.dropFirst().filter { !$0.isEmpty }
+    }
+
+    /// The number of header records, 0 to 2.
+    ///
+    /// Columns of numbers or of days tell: what stands above them in a header is text. Throws
+    /// ``OpenDataError/Code/unexpectedContent`` where the first record may as well be a header as not.
+    func rows() throws(OpenDataError) -> Int {
+        let looks = first.cells.map { CSVCellLook($0) }
+        guard !rest.isEmpty else {
+            // A lone record of days and numbers is no header.
+            return looks.filter { $0 == .number || $0 == .time }.count * 2 > looks.count ? 0 : 1
+        }
+        let columns = CSVHeaderEvidence.columns(of: rest)
+        let told = columns.filter { $0.key < looks.count && looks[$0.key] != .missing }
+        if told.isEmpty { return try rowsOfText() }
+        let alike = told.filter { looks[$0.key] == $0.value }
+        if alike.isEmpty { return isSecondHeader ? 2 : 1 }
+        // Years, or hours, one after the other: the header of a table that is spread out.
+        let numbers = alike.keys.sorted().compactMap { Int(first.cells[$0].filter { $0 != "年" }) }
+        let isRun =
+            numbers.count == alike.count && numbers.count > 1
+            && zip(numbers, numbers.dropFirst()).allSatisfy { abs($0 - $1) == 1 }
+        if isRun, alike.count < looks.count { return 1 }
+        if !isRun, alike.count == told.count { return 0 }
+        if !isRun, alike.count * 2 <= told.count { return 1 }
+        throw undecided
+    }
+
+    /// The same where all columns hold text: names do not occur again below themselves.
+    private func rowsOfText() throws(OpenDataError) -> Int {
+        let repeated = first.cells.indices.filter { column in
+            let text = first.cells[column].utf8
+            return !text.isEmpty && rest.contains { column < $0.width && $0.cells[column].utf8.elementsEqual(text) }
+        }
+        // The whole header once more, as in files that were put together.
+        let isWhole = repeated.count == first.filled.count && first.width > 1
+        if repeated.isEmpty || isWhole && rest.filter({ $0.cells == first.cells }).count > 0 { return 1 }
+        return repeated.count * 2 >= first.filled.count ? 0 : 1
+    }
+
+    private var undecided: OpenDataError {
+        OpenDataError(
+            .unexpectedContent,
+            "line \(first.line) may be the header or the first record; --header-rows 1 or 0 says which",
+            position: Position(line: first.line))
+    }
+
+    /// Whether the second record says the first once more, in another language, above columns that say something else.
+    private var isSecondHeader: Bool {
+        guard let second = rest.first, rest.count > 1, abs(second.width - first.width) <= 1 else { return false }
+        let columns = CSVHeaderEvidence.columns(of: Array(rest.dropFirst()))
+        guard !columns.isEmpty, second.filled.count * 5 >= first.filled.count * 4 else { return false }
+        let isAbove = columns.keys.allSatisfy { column in
+            column < second.width && column < first.width && CSVCellLook(second.cells[column]) == .text
+                && CSVCellLook(first.cells[column]) == .text
+        }
+        return isAbove && CSVHeaderEvidence.isChinese(first.cells) != CSVHeaderEvidence.isChinese(second.cells)
+    }
+
+    /// Whether most of the cells have a letter of Chinese.
+    static func isChinese(_ cells: [String]) -> Bool {
+        let chinese = cells.filter { cell in cell.unicodeScalars.contains { 0x3400...0x9FFF ~= $0.value } }
+        return chinese.count * 2 > cells.filter { !$0.isEmpty }.count
+    }
+
+    /// The columns whose values look like numbers, or like days and times, nine in ten of them at least.
+    private static func columns(of records: [CSVShape]) -> [Int: CSVCellLook] {
+        var columns: [Int: CSVCellLook] = [:]
+        for column in 0..<(records.map(\.width).max() ?? 0) {
+            var counts: [CSVCellLook: Int] = [:]
+            for record in records where column < record.width { counts[CSVCellLook(record.cells[column]), default: 0] += 1 }
+            counts[.missing] = nil
+            let all = counts.values.reduce(0, +)
+            guard let (look, count) = counts.max(by: { $0.value < $1.value }), look != .text, count * 10 >= all * 9
+            else { continue }
+            columns[column] = look
+        }
+        return columns
+    }
+}
