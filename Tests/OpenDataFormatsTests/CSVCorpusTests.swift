@@ -33,7 +33,8 @@ struct CSVCorpusTests {
         var lines = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
         guard !lines.isEmpty else { return [] }
         let names = lines.removeFirst().map(String.init)
-        return lines.map { line in Expected(fields: Dictionary(uniqueKeysWithValues: zip(names, line.map(String.init)))) }
+        return lines.map { line in Expected(fields: Dictionary(uniqueKeysWithValues: zip(names, line.map(String.init))))
+        }
     }()
 
     static let tables = all.filter { ["csv", "tsv"].contains($0["kind"]) && !$0["adhoc"].hasPrefix("error") }
@@ -71,7 +72,8 @@ struct CSVCorpusTests {
 
         let text = try TextSource.open(payload, encodings: found.format.encodings)
         try TextSource.readThrough(text)
-        let mark = text.hasByteOrderMark && text.encoding == .utf8 ? "-bom" : text.tally.userDefinedCount > 0 ? "-eudc" : ""
+        let mark =
+            text.hasByteOrderMark && text.encoding == .utf8 ? "-bom" : text.tally.userDefinedCount > 0 ? "-eudc" : ""
         #expect(text.encoding.rawValue + mark == expected["encoding"])
 
         for window in [RecordReader.defaultWindowSize, 4099] {

@@ -63,7 +63,9 @@ struct CSVScanner {
                     let isEscaped = cellHasEscapes
                     hasEscapes = hasEscapes || isEscaped
                     cells.append(
-                        Cell(.text, offset: opening + 1, length: closing - opening - 1, quoted: true, escaped: isEscaped))
+                        Cell(
+                            .text, offset: opening + 1, length: closing - opening - 1, quoted: true, escaped: isEscaped)
+                    )
                 }
                 index = closing + 1
                 while index < bytes.count, isBlank(bytes[index]) { index += 1 }

@@ -23,32 +23,38 @@ public enum CSVFinder {
     /// read only once.
     /// - Complexity: one pass over the payload where it is UTF-8 and its first mebibyte leaves one delimiter; memory
     ///   does not grow with it.
-    public static func find(in payload: Payload, _ hints: FormatHints) throws(OpenDataError) -> FoundFormat {
+    ///
+    /// - Parameter invalid: What becomes of bytes that are no letter; the text has to be opened for the same when it is decoded.
+    public static func find(
+        in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText = .refused
+    ) throws(OpenDataError) -> FoundFormat {
         guard payload.isRepeatable else {
             throw OpenDataError(.badArgument, "a stream that is read once has to be copied before it is looked at")
         }
-        if let encoding = hints.encoding {
-            return try find(in: payload, hints, EncodingFinder.Found(encoding: encoding, findings: []))
-        }
-        let head = try payload.head(4)
-        if let (encoding, _) = TextSource.byteOrderMark(head) {
-            return try find(in: payload, hints, EncodingFinder.found(encoding))
+        if let encoding = hints.encoding { return try find(in: payload, hints, encoding, invalid) }
+        if let (encoding, _) = TextSource.byteOrderMark(try payload.head(4)) {
+            return try find(in: payload, hints, encoding, invalid)
         }
         do {
-            return try find(in: payload, hints, EncodingFinder.found(.utf8))
+            return try find(in: payload, hints, .utf8, .refused)
         } catch {
             guard error.code == .invalidText else { throw error }
-            return try find(in: payload, hints, try EncodingFinder.find(in: payload))
         }
+        let encoding: TextEncoding
+        do {
+            encoding = try EncodingFinder.find(in: payload).encoding
+        } catch {
+            guard error.code == .invalidText, invalid == .replaced else { throw error }
+            encoding = try TextSource.open(payload, encodings: TextEncoding.undescribed, invalid: invalid).encoding
+        }
+        return try find(in: payload, hints, encoding, invalid)
     }
 
     private static func find(
-        in payload: Payload, _ hints: FormatHints, _ encoding: EncodingFinder.Found
+        in payload: Payload, _ hints: FormatHints, _ encoding: TextEncoding, _ invalid: TextSource.InvalidText
     ) throws(OpenDataError) -> FoundFormat {
-        func open() throws(OpenDataError) -> any ByteSource {
-            try TextSource.open(payload, encodings: [encoding.encoding]).source
-        }
-        var source = try open()
+        var text = try TextSource.open(payload, encodings: [encoding], invalid: invalid)
+        var source = text.source
         var head: [UInt8] = []
         var isAtEnd = false
         while !isAtEnd, head.count < headSize {
@@ -57,6 +63,7 @@ public enum CSVFinder {
         try check(head)
         let headRoom = headRecords + max(hints.titleRows ?? 0, 0)
         var candidates = hints.delimiter.map { [$0] } ?? delimiters.filter { head.contains($0) }
+        if hints.format == "tsv", hints.delimiter == nil { candidates = [UInt8(ascii: "\t")] }
         if candidates.isEmpty { candidates = [UInt8(ascii: ",")] }
         var layouts: [Result<CSVLayout, OpenDataError>] = []
         for delimiter in candidates {
@@ -77,7 +84,8 @@ public enum CSVFinder {
             var isSettled = false
             for delimiter in ([best].compactMap { $0 } + candidates.filter { $0 != best }) where !isSettled {
                 var shapes = CSVShapes(delimiter: delimiter, headRoom: headRoom)
-                try shapes.read(try open())
+                text = try TextSource.open(payload, encodings: [encoding], invalid: invalid)
+                try shapes.read(text.source)
                 let layout = Result { () throws(OpenDataError) in try CSVLayout(shapes, hints) }
                 if let index = candidates.firstIndex(of: delimiter) { layouts[index] = layout }
                 if delimiter == best, case .success = layout {
@@ -87,12 +95,14 @@ public enum CSVFinder {
             }
         }
         let layout = try best(of: layouts)
-        var findings = encoding.findings
-        if layout.dialect.delimiter != UInt8(ascii: ","), hints.delimiter == nil {
+        let counts = text.tally.current
+        var findings =
+            hints.encoding == text.encoding
+            ? EncodingFinder.notes(counts) : EncodingFinder.found(text.encoding, counts).findings
+        if layout.dialect.delimiter != UInt8(ascii: ","), hints.delimiter == nil, hints.format != "tsv" {
             findings.append("cells are separated by \(CSVLayout.name(ofDelimiter: layout.dialect.delimiter))s")
         }
-        return FoundFormat(
-            .csv(layout.dialect, encodings: [encoding.encoding]), findings: findings + layout.findings)
+        return FoundFormat(.csv(layout.dialect, encodings: [text.encoding]), findings: findings + layout.findings)
     }
 
     /// The layout that assumes the least; of those that assume as much, the one with the most columns.
@@ -105,7 +115,7 @@ public enum CSVFinder {
             let names = rivals.map { CSVLayout.name(ofDelimiter: $0.dialect.delimiter) }
             throw OpenDataError(
                 .unexpectedContent,
-                "cells may be separated by \(names.joined(separator: "s or ")): \(best.columns) columns each; "
+                "cells may be separated by \(names.joined(separator: "s or "))s: \(best.columns) columns each; "
                     + "--delimiter says which")
         }
         return best
@@ -116,7 +126,9 @@ public enum CSVFinder {
         let errors = layouts.compactMap { result -> OpenDataError? in
             if case .failure(let error) = result { error } else { nil }
         }
-        let order: [OpenDataError.Code] = [.badArgument, .noData, .unexpectedContent, .malformed, .tooLarge, .emptyBody]
+        let order: [OpenDataError.Code] = [
+            .badArgument, .noData, .unexpectedContent, .malformed, .tooLarge, .emptyBody,
+        ]
         return order.lazy.compactMap { code in errors.first { $0.code == code } }.first
             ?? errors.first ?? OpenDataError(.emptyBody, "there is no record")
     }

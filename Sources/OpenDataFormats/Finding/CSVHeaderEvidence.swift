@@ -22,11 +22,14 @@ struct CSVHeaderEvidence {
             // A lone record of days and numbers is no header.
             return looks.filter { $0 == .number || $0 == .time }.count * 2 > looks.count ? 0 : 1
         }
+        if isSecondHeader { return 2 }
         let columns = CSVHeaderEvidence.columns(of: rest)
         let told = columns.filter { $0.key < looks.count && looks[$0.key] != .missing }
         if told.isEmpty { return try rowsOfText() }
         let alike = told.filter { looks[$0.key] == $0.value }
-        if alike.isEmpty { return isSecondHeader ? 2 : 1 }
+        if alike.isEmpty { return 1 }
+        // What identifies a record stands in the first column: text above days or numbers there is no record's.
+        if told[0] != nil, looks[0] == .text { return 1 }
         // Years, or hours, one after the other: the header of a table that is spread out.
         let numbers = alike.keys.sorted().compactMap { Int(first.cells[$0].filter { $0 != "年" }) }
         let isRun =
@@ -59,9 +62,11 @@ struct CSVHeaderEvidence {
 
     /// Whether the second record says the first once more, in another language, above columns that say something else.
     private var isSecondHeader: Bool {
-        guard let second = rest.first, rest.count > 1, abs(second.width - first.width) <= 1 else { return false }
+        guard rest.count > 1, let second = rest.first, abs(second.width - first.width) <= 1 else { return false }
         let columns = CSVHeaderEvidence.columns(of: Array(rest.dropFirst()))
-        guard !columns.isEmpty, second.filled.count * 5 >= first.filled.count * 4 else { return false }
+        // One column of numbers, and few of them, is not much to go by.
+        guard columns.count > 1 || !columns.isEmpty && rest.count > 3, second.filled.count * 5 >= first.filled.count * 4
+        else { return false }
         let isAbove = columns.keys.allSatisfy { column in
             column < second.width && column < first.width && CSVCellLook(second.cells[column]) == .text
                 && CSVCellLook(first.cells[column]) == .text
@@ -80,7 +85,9 @@ struct CSVHeaderEvidence {
         var columns: [Int: CSVCellLook] = [:]
         for column in 0..<(records.map(\.width).max() ?? 0) {
             var counts: [CSVCellLook: Int] = [:]
-            for record in records where column < record.width { counts[CSVCellLook(record.cells[column]), default: 0] += 1 }
+            for record in records where column < record.width {
+                counts[CSVCellLook(record.cells[column]), default: 0] += 1
+            }
             counts[.missing] = nil
             let all = counts.values.reduce(0, +)
             guard let (look, count) = counts.max(by: { $0.value < $1.value }), look != .text, count * 10 >= all * 9

@@ -44,17 +44,15 @@ struct CSVLayout {
         dialect.titleRows = titles.count
         guard hints.titleRows == nil, let first = titles.first, let header = table.head.first else { return }
         cost += 2
-        let name = CSVLayout.name(ofDelimiter: dialect.delimiter)
         var run = 0
         for (index, title) in titles.enumerated() {
             run = title.width > 1 && index > 0 && titles[index - 1].width == title.width ? run + 1 : 0
             if run >= 2 || titles.count > CSVLayout.mostTitles {
                 throw OpenDataError(
                     .unexpectedContent,
-                    "split at each \(name), the text is more than one table: from line \(first.line) on with "
-                        + "\(titles[max(index - 1, 0)].width) cells a record, from line \(header.line) on with \(table.width); "
-                        + "--title-rows \(titles.count) takes the one at line \(header.line), "
-                        + "--title-rows 0 that at line \(first.line)",
+                    "the text is more than one table: records of other widths begin on line \(first.line), and those of "
+                        + "\(table.width) cells, of which there are most, on line \(header.line); "
+                        + "--title-rows \(titles.count) takes these",
                     position: Position(line: header.line))
             }
         }
@@ -77,6 +75,13 @@ struct CSVLayout {
         }
         if rows == 0 {
             if hints.headerRows == nil {
+                if hints.titleRows == nil, let title = table.titles.last {
+                    throw OpenDataError(
+                        .unexpectedContent,
+                        "line \(title.line), with \(title.width) cells, may be the header of records of \(first.width) cells, "
+                            + "or a title above a table without one; --title-rows and --header-rows say which",
+                        position: Position(line: title.line))
+                }
                 cost += 3
                 findings.append("there is no header: line \(first.line) is a record like the others")
             }
@@ -106,7 +111,9 @@ struct CSVLayout {
         if empty > 0, empty < table.count {
             dialect.skipsEmptyRecords = true
             cost += 1
-            findings.append("\(empty) records of empty cells are passed over")
+            findings.append(
+                empty == 1
+                    ? "a record of empty cells is passed over" : "\(empty) records of empty cells are passed over")
             table.count -= empty
         }
         let records = counts.filter { !dialect.skipsEmptyRecords || $0.key.used > 0 || $0.key.width == 1 }
@@ -120,7 +127,9 @@ struct CSVLayout {
             columns = named
             // Text below header cells without a name.
             if widest > named, number(where: { $0.used > named }) * CSVLayout.tolerance > table.count {
-                if widest <= header.count || number(where: { $0.used > header.count }) * CSVLayout.tolerance <= table.count {
+                if widest <= header.count
+                    || number(where: { $0.used > header.count }) * CSVLayout.tolerance <= table.count
+                {
                     columns = min(widest, header.count)
                     dialect.columnCount = columns
                     dialect.distinctNames = true
@@ -138,7 +147,10 @@ struct CSVLayout {
                 dialect.missingCells = columns - narrowest
                 cost += 1
                 findings.append(
-                    "\(short) records lack up to \(dialect.missingCells) of the last cells, which are empty in all others")
+                    dialect.missingCells == 1
+                        ? "\(short) records lack the last cell, which is empty in all others"
+                        : "\(short) records lack some of the last \(dialect.missingCells) cells, which are empty in all others"
+                )
             }
         }
         let all = columns
@@ -150,7 +162,7 @@ struct CSVLayout {
             let cells = first?.key.width ?? 0
             let line = first?.value.line ?? 0
             let sentence =
-                "\(oddCount) of \(table.count) records do not have \(all) cells, the first of them, on line \(line), has \(cells)"
+                "of \(table.count) records, \(oddCount) do not have \(all) cells: the first of them, on line \(line), has \(cells)"
             guard oddCount * CSVLayout.tolerance <= table.count else {
                 throw OpenDataError(
                     .unexpectedContent,
@@ -163,9 +175,8 @@ struct CSVLayout {
         let long = number { $0.width > all && $0.used <= all }
         if long > 0 {
             cost += 1
-            findings.append(
-                (long == table.count ? "" : "\(long) ") + "records end with an extra "
-                    + CSVLayout.name(ofDelimiter: dialect.delimiter))
+            let name = CSVLayout.name(ofDelimiter: dialect.delimiter)
+            findings.append(long == 1 ? "a record ends with an extra \(name)" : "records end with an extra \(name)")
         }
     }
 
@@ -186,7 +197,10 @@ struct CSVLayout {
         }
         if shapes.formulas > 0 {
             dialect.keepsTextFormulas = true
-            findings.append("\(shapes.formulas) cells are written as formulas of text, =\"…\", and kept as published")
+            findings.append(
+                shapes.formulas == 1
+                    ? "a cell is written as a formula of text, =\"…\", and kept as published"
+                    : "\(shapes.formulas) cells are written as formulas of text, =\"…\", and kept as published")
         }
         if let first = table.notes.first {
             dialect.recordCount = table.count
@@ -200,7 +214,8 @@ struct CSVLayout {
             last.used < columns, table.counts().allSatisfy({ $0.key.used >= columns || $0.value.line == last.line })
         {
             findings.append(
-                "the last record leaves cells empty that no other does, and no line end follows: the payload may be cut")
+                "the last record leaves cells empty that no other does, and no line end follows: the payload may be cut"
+            )
         }
     }
 
@@ -208,10 +223,13 @@ struct CSVLayout {
     private static func checkSingleColumn(_ table: CSVTable, _ hints: FormatHints) throws(OpenDataError) {
         if hints.format == "csv" || hints.format == "tsv" || hints.delimiter != nil { return }
         func isCode(_ text: String) -> Bool {
-            CSVCellLook(text) == .number || CSVCellLook(text) == .time || !text.isEmpty && text.utf8.allSatisfy { byte in
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
-            }
+            CSVCellLook(text) == .number || CSVCellLook(text) == .time
+                || !text.isEmpty
+                    && text.utf8.allSatisfy { byte in
+                        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+                    }
         }
         let records = table.head.dropFirst()
         let codes = records.filter { isCode($0.cells.first ?? "") }.count

@@ -50,7 +50,13 @@ struct CSVTable {
         self.width = width
         if titleRows == nil, width > 1 {
             let least = max(2, width - 1)
-            let start = head.firstIndex { $0.width >= least && $0.filled.count >= min(width - 1, 2) }
+            let last = head.endIndex - 1
+            let start = head.indices.first { place in
+                let (shape, filled) = (head[place], head[place].filled.count)
+                guard shape.width >= least, filled >= min(width - 1, 2) else { return false }
+                // Units above the header, or parts of a title far apart.
+                return filled * 4 >= width || place == last || head[place + 1].filled.count * 5 < width * 4
+            }
             guard let start else {
                 throw OpenDataError(
                     .unexpectedContent,
@@ -107,7 +113,8 @@ struct CSVTable {
     }
 
     private func isAside(_ shape: CSVShape) -> Bool {
-        shape.isEmpty || shape.filled.count == 1 && (shape.width == 1 || width > 2) || shape.width < width - 1 && width > 3
+        shape.isEmpty || shape.filled.count == 1 && (shape.width == 1 || width > 2)
+            || shape.width < width - 1 && width > 3
     }
 
     private func beginsNotes(_ shape: CSVShape, after before: CSVShape?) -> Bool {

@@ -71,10 +71,20 @@ public enum EncodingFinder {
         case .cp950: findings.append("the text is in cp950 (Big5)")
         default: findings.append("the text is in \(encoding.rawValue)")
         }
+        return Found(encoding: encoding, findings: findings + notes(counts))
+    }
+
+    /// The sentences that go with what has been noticed in a text.
+    static func notes(_ counts: TextTally.Counts) -> [String] {
+        var notes: [String] = []
         if counts.userDefined > 0 {
-            findings.append(
-                "\(counts.userDefined) letters are user-defined in cp950 and are kept as such, in the private use area")
+            let verb = counts.userDefined == 1 ? "letter is" : "letters are"
+            notes.append("\(counts.userDefined) \(verb) user-defined in cp950, and kept so in the private use area")
         }
-        return Found(encoding: encoding, findings: findings)
+        if let first = counts.firstReplaced {
+            let verb = counts.replaced == 1 ? "place is" : "places are"
+            notes.append("\(counts.replaced) \(verb) no text and replaced by U+FFFD, the first at byte \(first)")
+        }
+        return notes
     }
 }

@@ -112,14 +112,17 @@ struct CP950Converter: TextConverter {
             if 0xE000...0xF8FF ~= scalar { conversion.userDefined &+= 1 }
             index &+= 2
             if scalar >= 0x800 {
-                unsafe to.storeBytes(of: UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12), toByteOffset: written, as: UInt8.self)
                 unsafe to.storeBytes(
-                    of: UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F), toByteOffset: written &+ 1, as: UInt8.self)
+                    of: UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12), toByteOffset: written, as: UInt8.self)
+                unsafe to.storeBytes(
+                    of: UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F), toByteOffset: written &+ 1, as: UInt8.self
+                )
                 unsafe to.storeBytes(
                     of: UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F), toByteOffset: written &+ 2, as: UInt8.self)
                 written &+= 3
             } else {
-                unsafe to.storeBytes(of: UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6), toByteOffset: written, as: UInt8.self)
+                unsafe to.storeBytes(
+                    of: UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6), toByteOffset: written, as: UInt8.self)
                 unsafe to.storeBytes(
                     of: UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F), toByteOffset: written &+ 1, as: UInt8.self)
                 written &+= 2
