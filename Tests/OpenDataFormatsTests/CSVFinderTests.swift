@@ -111,6 +111,25 @@ import Testing
             "codes in the header", "日期,0050,2330\n2020/1/2,1,2\n", ["日期", "0050", "2330"], [["2020/1/2", "1", "2"]]),
         .init("hours in the header", "站,00,01,02\n甲,5,6,7\n", ["站", "00", "01", "02"], [["甲", "5", "6", "7"]]),
         .init(
+            "no header: text that occurs again beside numbers", "甲,1\n乙,2\n甲,3\n",
+            {
+                $0.headerRows = 0
+                $0.columnCount = 2
+            },
+            findings: ["there is no header: line 1 is a record like the others"], ["column_1", "column_2"],
+            [["甲", "1"], ["乙", "2"], ["甲", "3"]]),
+        .init(
+            "records of blank cells above the header", "公告\n,,\n \n月報\na,b,c\n1,2,3\n",
+            {
+                $0.titleRows = 2
+                $0.skipsEmptyRecords = true
+            },
+            findings: ["lines 1 to 4 are taken for titles", "the header is on line 5"], ["a", "b", "c"],
+            [["1", "2", "3"]]),
+        .init(
+            "a line of blanks", "a,b\n1,2\n  \n3,4\n", { $0.skipsEmptyRecords = true },
+            findings: ["a record of empty cells is passed over"], ["a", "b"], [["1", "2"], ["3", "4"]]),
+        .init(
             "a second header", "year,dead\n年,死亡\n101,5\n102,6\n", { $0.headerRows = 2 },
             findings: ["line 2 is taken for a second header in Chinese"], ["year", "dead"],
             [["101", "5"], ["102", "6"]]),
@@ -207,6 +226,7 @@ import Testing
             ("a;\n1;2;\n", .unexpectedContent, "line 1, with 2 cells, may be the header of records of 3 cells"),
             ("a,b,c\n1,2,3\n4,5,6\n7", .unexpectedContent, "on line 4, has 1"),
             ("2019,2020\n1,2\n3,4\n", .unexpectedContent, "--header-rows"),
+            ("名稱,類別,2020\n甲,乙,5\n", .unexpectedContent, "--header-rows"),
             ("a|b,c\n1|2,3\n", .unexpectedContent, "commas or bars: 2 columns each; --delimiter"),
             ("x,y\n1,2\n3,4\n5,6\nt\na,b,c,d\n1,2,3,4\n5,6,7,8\n", .unexpectedContent, "--title-rows 5"),
             ("<!DOCTYPE html><html>a,b\n1,2</html>", .unexpectedContent, "HTML"),

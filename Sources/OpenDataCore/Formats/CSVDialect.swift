@@ -1,7 +1,7 @@
 /// The dialect of a delimited text, in the words of the Frictionless CSV Dialect where it has some.
 ///
-/// From top to bottom, a text has title records, header records, the table, and notes. Lines without a byte are no records
-/// anywhere and count nowhere. Names of columns are trimmed, and a line break in one is made a space.
+/// From top to bottom, a text has title records, header records, the table, and notes. Lines without a byte are no
+/// records anywhere and count nowhere. Names of columns are trimmed, and a line break in one is made a space.
 public struct CSVDialect: FormatDialect {
     /// What separates cells: an ASCII character.
     public var delimiter: UInt8
@@ -9,8 +9,8 @@ public struct CSVDialect: FormatDialect {
     public var titleRows: Int
     /// The number of header records, 0 to 2.
     ///
-    /// Without one, the columns are called `column_1`, `column_2` and so on. Of two, which say the same in two languages,
-    /// ``namesRow`` gives the names.
+    /// Without one, the columns are called `column_1`, `column_2` and so on. Of two, which say the same in two
+    /// languages, ``namesRow`` gives the names.
     public var headerRows = 1
     /// The header record that gives the names, from 1; the other is kept beside the records.
     public var namesRow = 1
@@ -23,9 +23,13 @@ public struct CSVDialect: FormatDialect {
     ///
     /// Otherwise names are as published: a schema that asks for a name that stands twice is then told so.
     public var distinctNames = false
-    /// How many cells a record may lack at its end: those are null. A record that lacks more is rejected.
+    /// How many cells a record may lack at its end, which are then null.
+    ///
+    /// A record that lacks more is rejected.
     public var missingCells = 0
-    /// Whether a record of several cells that are all empty is passed over, as a blank line is.
+    /// Whether a record whose cells are all blank is passed over, as a blank line is, above the table and in it.
+    ///
+    /// In a table of one column a blank cell is a record all the same.
     public var skipsEmptyRecords = false
     /// Whether a cell that spreadsheets read as a formula of a text, `="0050"`, stays as published.
     ///

@@ -20,15 +20,16 @@ public struct TextEncoding: RawRepresentable, Sendable, Hashable {
     /// Code page 950, the Big5 of Windows, user-defined letters included.
     ///
     /// Windows keeps four ranges of double bytes for letters that a person or an office defines: FA40–FEFE, 8E40–A0FE,
-    /// 8140–8DFE and C6A1–C8FE. They become the scalars U+E000–F848 of the private use area in that order, as on Windows.
+    /// 8140–8DFE and C6A1–C8FE. They become the scalars U+E000–F848 of the private use area in that order, as on
+    /// Windows.
     public static let cp950 = TextEncoding(rawValue: "cp950")
     /// Big5 with the Hong Kong supplementary character set, which gives letters to what is user-defined in ``cp950``.
     public static let big5hkscs = TextEncoding(rawValue: "big5-hkscs")
 
     /// What is tried, in this order, for a payload of which nobody has said what it is in.
     ///
-    /// A byte order mark comes first, and so does UTF-16 that every other byte gives away. ``big5hkscs`` is not tried: its
-    /// letters stand where ``cp950`` has user-defined ones, and the bytes do not tell which are meant.
+    /// A byte order mark comes first, and so does UTF-16 that every other byte gives away. ``big5hkscs`` is not tried:
+    /// its letters stand where ``cp950`` has user-defined ones, and the bytes do not tell which are meant.
     public static let undescribed: [TextEncoding] = [.utf8, .cp950]
 
     private static let aliases = [

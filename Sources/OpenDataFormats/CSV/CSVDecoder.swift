@@ -2,13 +2,14 @@ public import OpenDataCore
 
 /// Decodes delimited text: RFC 4180, and what real files do beyond it.
 ///
-/// Taken as they come: LF, CRLF and lone CR as ends of records; quoted and bare cells side by side; line breaks in quotes;
-/// a quote inside a bare cell (text); a quote inside a quoted cell that no delimiter or line end follows (text); spaces
-/// between a closing quote and the delimiter; `="0050"`, by which spreadsheets mark text; cells beyond the header's that
-/// are empty; lines without a single byte, which are no records; header cells without a name at the end.
+/// Taken as they come: LF, CRLF and lone CR as ends of records; quoted and bare cells side by side; line breaks in
+/// quotes; a quote inside a bare cell (text); a quote inside a quoted cell that no delimiter or line end follows
+/// (text); spaces between a closing quote and the delimiter; `="0050"`, by which spreadsheets mark text; cells beyond
+/// the header's that are empty; lines without a single byte, which are no records; header cells without a name at the
+/// end.
 ///
-/// Rejected, with the line and both counts: a record with fewer cells than there are columns, less those that the dialect
-/// lets it lack, or with text beyond them. Refused: a quote that is never closed.
+/// Rejected, with the line and both counts: a record with fewer cells than there are columns, less those that the
+/// dialect lets it lack, or with text beyond them. Refused: a quote that is never closed.
 public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     private let dialect: CSVDialect
     private var columns: Columns?
@@ -35,8 +36,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         head = CSVHead(dialect)
     }
 
-    /// `title`, the records before the header; `otherHeader`, the cells of the header record that does not give the names,
-    /// with tabs between them; `notes`, the text after the table.
+    /// `title`, the records before the header; `otherHeader`, the cells of the header record that does not give the
+    /// names, with tabs between them; `notes`, the text after the table.
     public var members: [String: String] {
         var members: [String: String] = [:]
         if !head.title.isEmpty { members["title"] = head.title.joined(separator: "\n") }
@@ -47,8 +48,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
 
     /// Decodes the whole records of a window: see ``RecordDecoder/decode(_:isLast:)``.
     ///
-    /// Throws ``OpenDataError/Code/malformed`` for a quote that is never closed or a header of more names than are declared,
-    /// and ``OpenDataError/Code/emptyBody`` for a payload without a header.
+    /// Throws ``OpenDataError/Code/malformed`` for a quote that is never closed or a header of more names than are
+    /// declared, and ``OpenDataError/Code/emptyBody`` for a payload without a header.
     public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
         try decode(&batch, isLast: isLast, uncheckedFrom: nil)
     }
@@ -143,8 +144,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     /// Whether records may be taken by kernels, which look for no notes, and leave no record out.
     private var usesKernels: Bool { checksText && !dialect.skipsEmptyRecords && !dialect.keepsTextFormulas }
 
-    /// The end of the last line of the bytes; carefully, or once quotes have been seen to hold line ends, of the last line
-    /// that no quotes enclose, if they are paired from the first byte on.
+    /// The end of the last line of the bytes; carefully, or once quotes have been seen to hold line ends, of the last
+    /// line that no quotes enclose, if they are paired from the first byte on.
     ///
     /// Where that leaves more than half of the bytes, a quote seems to stand alone, as a sign of inches does; unless
     /// `careful`, it is then the end of the last line after all.
@@ -294,7 +295,9 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         record first: Int, _ origin: RecordOrigin, in bytes: [UInt8], _ range: Range<Int>, _ batch: inout RecordBatch
     ) throws(OpenDataError) {
         let count = batch.cells.count - first
-        if dialect.skipsEmptyRecords, count > 1, batch.cells[first...].allSatisfy({ isBlank($0, in: bytes) }) {
+        if dialect.skipsEmptyRecords, count > 1 || columns?.count != 1,
+            batch.cells[first...].allSatisfy({ isBlank($0, in: bytes) })
+        {
             batch.cells.removeSubrange(first...)
             return
         }

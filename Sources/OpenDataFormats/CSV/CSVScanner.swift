@@ -155,8 +155,8 @@ struct CSVScanner {
         (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")) && byte != delimiter
     }
 
-    /// Undoes doubled quotes in place in the cells from `first` on, and takes the wrapping of `="0050"` off, unless that is
-    /// to be kept.
+    /// Undoes doubled quotes in place in the cells from `first` on, and takes the wrapping of `="0050"` off, unless
+    /// that is to be kept.
     static func unescape(
         _ cells: inout [Cell], from first: Int, in bytes: inout [UInt8], keepsTextFormulas: Bool = false
     ) {

@@ -2,9 +2,9 @@ public import OpenDataCore
 
 /// Finds the dialect of delimited text that nobody has described, by evidence over all of it.
 ///
-/// Evidence is what all records have in common: the text is split at each delimiter that may be one, quotes respected, and
-/// the one under which the records are equally wide, with the fewest assumptions, is the delimiter. What stands above
-/// and below such records are titles and notes.
+/// Evidence is what all records have in common: the text is split at each delimiter that may be one, quotes respected,
+/// and the one under which the records are equally wide, with the fewest assumptions, is the delimiter. What stands
+/// above and below such records are titles and notes.
 public enum CSVFinder {
     /// The delimiters that are looked for.
     private static let delimiters = [",", "\t", ";", "|"].flatMap { (text: String) in Array(text.utf8) }
@@ -16,15 +16,16 @@ public enum CSVFinder {
 
     /// Finds the format.
     ///
-    /// Throws ``OpenDataError/Code/unexpectedContent`` for what is no table, or may be two, with the flags that settle it;
-    /// ``OpenDataError/Code/noData`` for a header alone; ``OpenDataError/Code/emptyBody`` for nothing;
-    /// ``OpenDataError/Code/invalidText`` for text in no encoding that is tried; ``OpenDataError/Code/malformed`` for a quote
-    /// that is never closed; ``OpenDataError/Code/badArgument`` for hints that do not fit, and for a payload that can be
-    /// read only once.
+    /// Throws ``OpenDataError/Code/unexpectedContent`` for what is no table, or may be two, with the flags that settle
+    /// it; ``OpenDataError/Code/noData`` for a header alone; ``OpenDataError/Code/emptyBody`` for nothing;
+    /// ``OpenDataError/Code/invalidText`` for text in no encoding that is tried; ``OpenDataError/Code/malformed`` for a
+    /// quote that is never closed; ``OpenDataError/Code/badArgument`` for hints that do not fit, and for a payload that
+    /// can be read only once.
     /// - Complexity: one pass over the payload where it is UTF-8 and its first mebibyte leaves one delimiter; memory
     ///   does not grow with it.
     ///
-    /// - Parameter invalid: What becomes of bytes that are no letter; the text has to be opened for the same when it is decoded.
+    /// - Parameter invalid: What becomes of bytes that are no letter; the text has to be opened for the same when it is
+    ///   decoded.
     public static func find(
         in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText = .refused
     ) throws(OpenDataError) -> FoundFormat {

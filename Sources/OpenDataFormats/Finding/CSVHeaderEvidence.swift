@@ -25,7 +25,7 @@ struct CSVHeaderEvidence {
         if isSecondHeader { return 2 }
         let columns = CSVHeaderEvidence.columns(of: rest)
         let told = columns.filter { $0.key < looks.count && looks[$0.key] != .missing }
-        if told.isEmpty { return try rowsOfText() }
+        if told.isEmpty { return rowsOfText() }
         let alike = told.filter { looks[$0.key] == $0.value }
         if alike.isEmpty { return 1 }
         // What identifies a record stands in the first column: text above days or numbers there is no record's.
@@ -36,21 +36,32 @@ struct CSVHeaderEvidence {
             numbers.count == alike.count && numbers.count > 1
             && zip(numbers, numbers.dropFirst()).allSatisfy { abs($0 - $1) == 1 }
         if isRun, alike.count < looks.count { return 1 }
-        if !isRun, alike.count == told.count { return 0 }
-        if !isRun, alike.count * 2 <= told.count { return 1 }
+        if !isRun, alike.count == told.count {
+            // Days above days are no header; nor is a record without a name, or with text that occurs again below it.
+            let isRecord =
+                alike.values.contains(.time) || !looks.contains(.text) || !repeated.isEmpty
+            if isRecord { return 0 }
+        }
+        if !isRun, alike.count * 2 <= told.count, alike.count < told.count { return 1 }
         throw undecided
     }
 
     /// The same where all columns hold text: names do not occur again below themselves.
-    private func rowsOfText() throws(OpenDataError) -> Int {
-        let repeated = first.cells.indices.filter { column in
-            let text = first.cells[column].utf8
-            return !text.isEmpty && rest.contains { column < $0.width && $0.cells[column].utf8.elementsEqual(text) }
-        }
+    private func rowsOfText() -> Int {
+        let repeated = repeated
         // The whole header once more, as in files that were put together.
         let isWhole = repeated.count == first.filled.count && first.width > 1
         if repeated.isEmpty || isWhole && rest.filter({ $0.cells == first.cells }).count > 0 { return 1 }
         return repeated.count * 2 >= first.filled.count ? 0 : 1
+    }
+
+    /// The columns in which the first record's text occurs again.
+    private var repeated: [Int] {
+        first.cells.indices.filter { column in
+            let cell = first.cells[column]
+            return CSVCellLook(cell) == .text
+                && rest.contains { column < $0.width && $0.cells[column].utf8.elementsEqual(cell.utf8) }
+        }
     }
 
     private var undecided: OpenDataError {

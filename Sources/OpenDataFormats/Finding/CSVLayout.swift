@@ -22,9 +22,9 @@ struct CSVLayout {
 
     /// Works a layout out.
     ///
-    /// Throws ``OpenDataError/Code/unexpectedContent`` for what is no table or may be several, ``OpenDataError/Code/noData``
-    /// for a header alone, ``OpenDataError/Code/emptyBody`` for nothing, ``OpenDataError/Code/badArgument`` for hints that
-    /// do not fit, and why the text cannot be split, if it cannot.
+    /// Throws ``OpenDataError/Code/unexpectedContent`` for what is no table or may be several,
+    /// ``OpenDataError/Code/noData`` for a header alone, ``OpenDataError/Code/emptyBody`` for nothing,
+    /// ``OpenDataError/Code/badArgument`` for hints that do not fit, and why the text cannot be split, if it cannot.
     init(_ shapes: CSVShapes, _ hints: FormatHints) throws(OpenDataError) {
         if let failure = shapes.failure { throw failure }
         dialect = CSVDialect()
@@ -50,7 +50,7 @@ struct CSVLayout {
             if run >= 2 || titles.count > CSVLayout.mostTitles {
                 throw OpenDataError(
                     .unexpectedContent,
-                    "the text is more than one table: records of other widths begin on line \(first.line), and those of "
+                    "the text is more than one table: records of other widths begin on line \(first.line), those of "
                         + "\(table.width) cells, of which there are most, on line \(header.line); "
                         + "--title-rows \(titles.count) takes these",
                     position: Position(line: header.line))
@@ -78,8 +78,8 @@ struct CSVLayout {
                 if hints.titleRows == nil, let title = table.titles.last {
                     throw OpenDataError(
                         .unexpectedContent,
-                        "line \(title.line), with \(title.width) cells, may be the header of records of \(first.width) cells, "
-                            + "or a title above a table without one; --title-rows and --header-rows say which",
+                        "line \(title.line), with \(title.width) cells, may be the header of records of "
+                            + "\(first.width) cells, or a title above a table without one; --title-rows and --header-rows say which",
                         position: Position(line: title.line))
                 }
                 cost += 3
@@ -107,7 +107,11 @@ struct CSVLayout {
     private mutating func fit(_ table: inout CSVTable, _ shapes: CSVShapes) throws(OpenDataError) {
         let counts = table.counts()
         // Records of empty cells are none, unless there is nothing else.
-        let empty = counts.filter { $0.key.used == 0 && $0.key.width > 1 }.reduce(0) { $0 + $1.value.count }
+        let width = table.width
+        let empty = counts.filter { $0.key.used == 0 && ($0.key.width > 1 || width > 1) }.reduce(0) {
+            $0 + $1.value.count
+        }
+        dialect.skipsEmptyRecords = table.hasEmptyAbove
         if empty > 0, empty < table.count {
             dialect.skipsEmptyRecords = true
             cost += 1
@@ -116,7 +120,8 @@ struct CSVLayout {
                     ? "a record of empty cells is passed over" : "\(empty) records of empty cells are passed over")
             table.count -= empty
         }
-        let records = counts.filter { !dialect.skipsEmptyRecords || $0.key.used > 0 || $0.key.width == 1 }
+        let passesOver = dialect.skipsEmptyRecords
+        let records = counts.filter { !passesOver || $0.key.used > 0 || $0.key.width == 1 && width == 1 }
         var named = table.header?.count ?? 0
         while named > 1, table.header?[named - 1] == "" { named -= 1 }
         func number(where test: (CSVShapes.Key) -> Bool) -> Int {
@@ -149,7 +154,8 @@ struct CSVLayout {
                 findings.append(
                     dialect.missingCells == 1
                         ? "\(short) records lack the last cell, which is empty in all others"
-                        : "\(short) records lack some of the last \(dialect.missingCells) cells, which are empty in all others"
+                        : "\(short) records lack some of the last \(dialect.missingCells) cells, which are empty in "
+                            + "all others"
                 )
             }
         }
@@ -162,11 +168,13 @@ struct CSVLayout {
             let cells = first?.key.width ?? 0
             let line = first?.value.line ?? 0
             let sentence =
-                "of \(table.count) records, \(oddCount) do not have \(all) cells: the first of them, on line \(line), has \(cells)"
+                "of \(table.count) records, \(oddCount) do not have \(all) cells: the first of them, on line \(line), "
+                + "has \(cells)"
             guard oddCount * CSVLayout.tolerance <= table.count else {
                 throw OpenDataError(
                     .unexpectedContent,
-                    "split at each \(CSVLayout.name(ofDelimiter: dialect.delimiter)), the text is no table: \(sentence)",
+                    "split at each \(CSVLayout.name(ofDelimiter: dialect.delimiter)), the text is no table: "
+                        + sentence,
                     position: Position(line: line))
             }
             cost += 3

@@ -18,7 +18,7 @@ struct CSVShapes {
     /// The first records.
     private(set) var head: [CSVShape] = []
     /// The last records, as far as they are not among the first.
-    private(set) var tail: [CSVShape] = []
+    var tail: [CSVShape] { last.isEmpty ? kept.records.map { shape($0, kept.cells, kept.bytes) } : last }
     /// All records between.
     private(set) var middle: [Key: Count] = [:]
     /// How many cells are written as formulas of text.
@@ -31,11 +31,16 @@ struct CSVShapes {
     private let headRoom: Int
     private var line = 1
     private var followsBlank = false
-    private var room: MixedRecordsKernel.Room?
     private var (lastWidth, runLength) = (0, 0)
+    private var room: MixedRecordsKernel.Room?
+    private var roomWidth = 0
+    // The last records: in full where windows have few, else as they stand in the last window, since few are ever looked at.
+    private var last: [CSVShape] = []
+    private var kept = Window()
 
     private static let tailRoom = 256
     private static let longestText = 512
+    private static let roomCells = 1 << 15
     /// After so many records of a width, the kernel is asked for more of it.
     private static let steadyRun = 16
 
@@ -59,7 +64,8 @@ struct CSVShapes {
             }
             let consumed = take(pending, isLast: isAtEnd, offset: offset)
             offset += consumed
-            pending.removeSubrange(..<consumed)
+            // A new array: the last records still lie in the old one.
+            pending = Array(pending[consumed...])
             if isAtEnd { break }
             wanted = window
             if consumed == 0 {
@@ -110,7 +116,7 @@ struct CSVShapes {
             line += scanner.lineBreaks
             start = scanner.end
         }
-        note(records, cells, bytes)
+        note(Window(bytes: bytes, cells: cells, records: records))
         return failure == nil ? start : bytes.count
     }
 
@@ -121,71 +127,112 @@ struct CSVShapes {
         var isEnded = true
     }
 
+    private struct Window {
+        var bytes: [UInt8] = []
+        var cells: [Cell] = []
+        var records: [Found] = []
+    }
+
     /// Takes records of the last width by the kernel; false if there are none for it.
+    ///
+    /// Those that can be neither among the first nor among the last are only counted.
     private mutating func takeSteady(
         _ bytes: [UInt8], _ start: inout Int, _ cells: inout [Cell], _ records: inout [Found]
     ) -> Bool {
-        var taken: MixedRecordsKernel.Room
-        if let room, room.cells.count >= 2 * lastWidth + 128 {
-            taken = room
-        } else {
-            taken = MixedRecordsKernel.Room(cells: 4096, width: lastWidth)
-        }
-        room = nil
-        defer { room = taken }
         let (first, width) = (start, lastWidth)
+        // Taken out of where it is kept, so that it has one owner while it is used.
+        var taken =
+            (roomWidth == width ? room : nil) ?? MixedRecordsKernel.Room(cells: CSVShapes.roomCells, width: width)
+        room = nil
+        roomWidth = width
+        defer { room = taken }
         // In bounds: the kernel's own terms, which are those of the room and the window.
         let progress = unsafe bytes.withUnsafeBytes { window in
             unsafe MixedRecordsKernel.scan(
-                window, from: first, delimiter: delimiter, width: width, most: min(4096, taken.starts.count) + width,
-                into: &taken)
+                window, from: first, delimiter: delimiter, width: width,
+                most: max(CSVShapes.roomCells, 2 * width), into: &taken)
         }
         if progress.records == 0 {
             runLength = 0
             return false
         }
+        let counted = head.count < headRoom ? 0 : max(progress.records - CSVShapes.tailRoom, 0)
+        count(taken, counted, width, bytes)
         let begin = cells.count
-        cells.append(contentsOf: taken.cells[..<(progress.records * width)])
-        for index in 0..<progress.records {
-            let from = begin + index * width
+        cells.append(contentsOf: taken.cells[(counted * width)..<(progress.records * width)])
+        for index in counted..<progress.records {
+            let from = begin + (index - counted) * width
             records.append(
                 Found(
                     cells: from..<(from + width), line: line + Int(taken.starts[index].line),
                     followsBlank: followsBlank))
             followsBlank = false
         }
+        followsBlank = false
         line += progress.lines
         start = progress.end
         return true
     }
 
-    /// Counts a window's records; the first of all and the last of the window are kept in full.
-    private mutating func note(_ records: [Found], _ cells: [Cell], _ bytes: [UInt8]) {
-        for (number, record) in records.enumerated() {
-            let slice = cells[record.cells]
-            for cell in slice where CSVShapes.isFormula(cell, bytes) { formulas += 1 }
-            if head.count < headRoom {
-                head.append(shape(record, slice, bytes))
-            } else if number >= records.count - CSVShapes.tailRoom {
-                tail.append(shape(record, slice, bytes))
+    /// Counts the first records that a kernel has taken.
+    private mutating func count(_ taken: MixedRecordsKernel.Room, _ records: Int, _ width: Int, _ bytes: [UInt8]) {
+        var (full, firstFull) = (0, 0)
+        for record in 0..<records {
+            let last = taken.cells[record * width + width - 1]
+            // A last cell with a letter in it: the record is used to its end.
+            if last.length > 0, bytes[last.offset] > UInt8(ascii: " ") {
+                if full == 0 { firstFull = record }
+                full += 1
             } else {
-                for shape in tail { count(shape.width, shape.used, shape.line) }
-                tail.removeAll()
-                count(slice.count, used(slice, bytes), record.line)
+                let cells = taken.cells[(record * width)..<((record + 1) * width)]
+                count(width, used(cells, bytes), line + Int(taken.starts[record].line))
             }
         }
-        if tail.count > CSVShapes.tailRoom {
-            let more = tail.count - CSVShapes.tailRoom
-            for shape in tail[..<more] { count(shape.width, shape.used, shape.line) }
-            tail.removeFirst(more)
+        if full > 0 { count(width, width, line + Int(taken.starts[firstFull].line), full) }
+        // The kernel takes no bare formulas, and others have doubled quotes.
+        guard taken.hasDoubledQuotes else { return }
+        for cell in taken.cells[..<(records * width)] where CSVShapes.isFormula(cell, bytes) { formulas += 1 }
+    }
+
+    /// Counts a window's records; the first of all and the last of the window are kept.
+    private mutating func note(_ window: Window) {
+        let bytes = window.bytes
+        for record in window.records {
+            for cell in window.cells[record.cells] where CSVShapes.isFormula(cell, bytes) { formulas += 1 }
+        }
+        var rest = window.records[...]
+        while head.count < headRoom, let record = rest.popFirst() { head.append(shape(record, window.cells, bytes)) }
+        if rest.count >= CSVShapes.tailRoom {
+            for shape in last { count(shape.width, shape.used, shape.line) }
+            last = []
+            count(kept.records[...], kept)
+            count(rest.dropLast(CSVShapes.tailRoom), window)
+            kept = window
+            kept.records = Array(rest.suffix(CSVShapes.tailRoom))
+        } else if !rest.isEmpty {
+            last = tail
+            kept = Window()
+            for record in rest { last.append(shape(record, window.cells, bytes)) }
+            let more = max(last.count - CSVShapes.tailRoom, 0)
+            for shape in last[..<more] { count(shape.width, shape.used, shape.line) }
+            last.removeFirst(more)
         }
     }
 
-    private mutating func count(_ width: Int, _ used: Int, _ line: Int) {
-        middle[Key(width: width, used: used), default: Count(line: line)].count += 1
+    private mutating func count(_ records: ArraySlice<Found>, _ window: Window) {
+        for record in records {
+            count(record.cells.count, used(window.cells[record.cells], window.bytes), record.line)
+        }
     }
 
-    private func shape(_ record: Found, _ cells: ArraySlice<Cell>, _ bytes: [UInt8]) -> CSVShape {
+    private mutating func count(_ width: Int, _ used: Int, _ line: Int, _ number: Int = 1) {
+        let key = Key(width: width, used: used)
+        middle[key, default: Count(line: line)].count += number
+        if let first = middle[key]?.line, line < first { middle[key]?.line = line }
+    }
+
+    private func shape(_ record: Found, _ cells: [Cell], _ bytes: [UInt8]) -> CSVShape {
+        let cells = cells[record.cells]
         let texts = cells.map { cell in
             // Cut within a letter, which then shows as U+FFFD: this is for looks alone.
             let text = bytes[cell.range].prefix(CSVShapes.longestText)

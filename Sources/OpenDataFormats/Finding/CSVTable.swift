@@ -10,6 +10,8 @@ struct CSVTable {
     private(set) var tail: [CSVShape]
     /// The records below the table that are not empty.
     private(set) var notes: [CSVShape] = []
+    /// Whether records of blank cells stand above the table.
+    private(set) var hasEmptyAbove = false
     /// How many cells most of the records have.
     let width: Int
     /// The number of records, headers included until they are taken out.
@@ -19,19 +21,22 @@ struct CSVTable {
 
     private let middle: [CSVShapes.Key: CSVShapes.Count]
 
-    /// Finds where the table begins: at the first record that is nearly as wide as most are, and has more than one cell with
-    /// text; or, where the titles are counted, behind them.
+    /// Finds where the table begins: at the first record that is nearly as wide as most are, and has more than one cell
+    /// with text; or, where the titles are counted, behind them.
     ///
-    /// Throws ``OpenDataError/Code/emptyBody`` if there are no records, and ``OpenDataError/Code/unexpectedContent`` if none
-    /// of the first ones can be the beginning.
+    /// Throws ``OpenDataError/Code/emptyBody`` if there are no records, and ``OpenDataError/Code/unexpectedContent`` if
+    /// none of the first ones can be the beginning.
     init(_ shapes: CSVShapes, titleRows: Int?) throws(OpenDataError) {
         var head = shapes.head[...]
         if let titleRows {
             while titles.count < titleRows, let first = head.popFirst() {
-                if !first.isEmpty { titles.append(first) }
+                if first.isEmpty { hasEmptyAbove = true } else { titles.append(first) }
             }
         }
-        while head.first?.isEmpty == true, head.first?.width != 1 { head.removeFirst() }
+        while let first = head.first, first.isEmpty, first.width > 1 || head.contains(where: { $0.width > 1 }) {
+            hasEmptyAbove = true
+            head.removeFirst()
+        }
         middle = shapes.middle
         tail = shapes.tail
         var counts: [Int: Int] = [:]
@@ -60,10 +65,12 @@ struct CSVTable {
             guard let start else {
                 throw OpenDataError(
                     .unexpectedContent,
-                    "the first \(head.count) records have fewer cells than the \(width) of most others: is there more than "
-                        + "one table? --title-rows says where one begins", position: Position(line: head.first?.line))
+                    "the first \(head.count) records have fewer cells than the \(width) of most others: is there more "
+                        + "than one table? --title-rows says where one begins",
+                    position: Position(line: head.first?.line))
             }
             titles = head[..<start].filter { !$0.isEmpty }
+            hasEmptyAbove = hasEmptyAbove || titles.count < start - head.startIndex
             head = head[start...]
         }
         self.head = Array(head)
@@ -90,9 +97,9 @@ struct CSVTable {
 
     /// Takes the records at the end that look like notes out of the table.
     ///
-    /// Notes are records of a single text, which in a table of two columns have to be a single cell. The first of them has to
-    /// begin as notes do: with a word for that, behind a blank line or a record of empty cells, with a cell less than
-    /// the table, or with a text longer than the table has.
+    /// Notes are records of a single text, which in a table of two columns have to be a single cell. The first of them
+    /// has to begin as notes do: with a word for that, behind a blank line or a record of empty cells, with a cell less
+    /// than the table, or with a text longer than the table has.
     mutating func cutNotes() {
         guard width > 1 else { return }
         let isLong = !tail.isEmpty

@@ -16,8 +16,8 @@ public enum EncodingFinder {
     /// Finds the encoding: by a byte order mark, else UTF-8 if all of the payload is, UTF-16 if NULs give it away, and
     /// code page 950 if all of the payload is.
     ///
-    /// Two letters in five of Big5 have a second byte below A1, and none of GB2312, EUC-KR and EUC-JP has, whose bytes are
-    /// valid in Big5 otherwise: a text with hardly any such letter is not taken for it.
+    /// Two letters in five of Big5 have a second byte below A1, and none of GB2312, EUC-KR and EUC-JP has, whose bytes
+    /// are valid in Big5 otherwise: a text with hardly any such letter is not taken for it.
     ///
     /// Throws ``OpenDataError/Code/invalidText``, with the places where each encoding fails, if none fits or two might;
     /// ``OpenDataError/Code/badArgument`` for a payload that can be read only once.
@@ -56,8 +56,8 @@ public enum EncodingFinder {
         if counts.doubleBytes >= leastLetters, counts.lowTrails * 20 < counts.doubleBytes {
             throw OpenDataError(
                 .invalidText,
-                "the text is not UTF-8, and hardly Big5, of whose letters more would have a second byte below A1: it may be in "
-                    + "gb18030, euc-kr or euc-jp; --encoding names one (cp950 for Big5)",
+                "the text is not UTF-8, and hardly Big5, of whose letters more would have a second byte below A1: it may "
+                    + "be in gb18030, euc-kr or euc-jp; --encoding names one (cp950 for Big5)",
                 position: failure.position)
         }
         return found(.cp950, counts)

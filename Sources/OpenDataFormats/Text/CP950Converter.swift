@@ -2,8 +2,8 @@ import OpenDataCore
 
 /// Turns code page 950 into UTF-8 as Windows does, user-defined letters included.
 ///
-/// The system's converter says what each pair of bytes is, once; only the user-defined ones, most of which it refuses, are
-/// computed by the published ranges. NULs, 80 and FF are no letters.
+/// The system's converter says what each pair of bytes is, once; only the user-defined ones, most of which it refuses,
+/// are computed by the published ranges. NULs, 80 and FF are no letters.
 struct CP950Converter: TextConverter {
     private let letters: [UInt16]
 

@@ -7,7 +7,8 @@ struct ConvertedSource: ByteSource {
     private let encoding: TextEncoding
     private let replaces: Bool
     private let tally: TextTally
-    // Bytes read, of which those from `start` on are not yet converted; the first of them stands at `offset` in the payload.
+    // Bytes read, of which those from `start` on are not yet converted; the first of them stands at `offset` in the
+    // payload.
     private var input: [UInt8] = []
     private var start = 0
     private var offset: Int

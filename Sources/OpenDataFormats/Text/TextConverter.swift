@@ -13,8 +13,8 @@ struct TextConversion {
     /// The number of bytes converted.
     var consumed = 0
     var stop = Stop.done
-    /// Letters of two bytes, those of them whose second byte is below A1, and those that are user-defined; 0 in encodings
-    /// that have no such thing.
+    /// Letters of two bytes, those of them whose second byte is below A1, and those that are user-defined; 0 in
+    /// encodings that have no such thing.
     var doubleBytes = 0
     var lowTrails = 0
     var userDefined = 0

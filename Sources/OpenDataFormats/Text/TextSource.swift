@@ -25,9 +25,9 @@ public enum TextSource {
     /// Opens a payload's text.
     ///
     /// A byte order mark decides; it is dropped. Without one, each of `encodings` is tried over the whole payload, in
-    /// order, and the first that fits is used; a single one is not tried beforehand but checked as it is read. Unless asked
-    /// for, nothing is replaced: a byte that does not fit is ``OpenDataError/Code/invalidText`` with its offset. Of several
-    /// encodings none of which fits, the one that takes the fewest replacements is used.
+    /// order, and the first that fits is used; a single one is not tried beforehand but checked as it is read. Unless
+    /// asked for, nothing is replaced: a byte that does not fit is ``OpenDataError/Code/invalidText`` with its offset.
+    /// Of several encodings none of which fits, the one that takes the fewest replacements is used.
     /// - Complexity: one pass over the payload for each encoding tried before the one that fits.
     public static func open(
         _ payload: Payload, encodings: [TextEncoding], invalid: InvalidText = .refused

@@ -11,8 +11,8 @@ struct UTF16Converter: TextConverter {
 
     /// Returns the number of bytes written.
     ///
-    /// - Parameter text: Has three bytes for every two of the input, and four more: a unit makes three at most, and two units
-    ///   make four.
+    /// - Parameter text: Has three bytes for every two of the input, and four more: a unit makes three at most, and two
+    ///   units make four.
     private func convert(
         _ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer, _ conversion: inout TextConversion
     ) -> Int {
@@ -58,7 +58,7 @@ struct UTF16Converter: TextConverter {
         return written
     }
 
-    /// The byte order that NULs give away: those of ASCII letters are the high bytes. `nil` where they tell nothing.
+    /// The byte order that NULs give away, which are the high bytes of ASCII letters; `nil` where they tell nothing.
     static func byteOrder(of bytes: ArraySlice<UInt8>) -> UTF16Converter? {
         var (first, second) = (0, 0)
         for (place, byte) in bytes.enumerated() where byte == 0 {
