@@ -292,6 +292,22 @@ import Testing
         }
     }
 
+    @Test(
+        "B054, B121, B123, B125, B126: nothing is made of text but text, however late it changes",
+        arguments: [
+            ("x", 20500, "1", ["0050", "1.5"]), ("code,n", 3000, "\"100\",1", ["\"D100\",07", "0050,1E10"]),
+            ("k,v", 100, "01,0", ["A1,F", "99,1"]),
+        ] as [(String, Int, String, [String])])
+    func untouched(_ header: String, _ count: Int, _ row: String, _ last: [String]) throws {
+        let rows = Array(repeating: row, count: count) + last
+        let text = header + "\n" + rows.joined(separator: "\n") + "\n"
+        let found = try CSVFinder.find(in: payload(text), FormatHints())
+        #expect(found.format == .csv && found.findings.isEmpty)
+        let decoded = Decoded.decode(text.utf8, as: found.format)
+        #expect(decoded.texts.map { $0.joined(separator: ",") } == rows.map { $0.replacing("\"", with: "") })
+        #expect(decoded.records.allSatisfy { $0.allSatisfy { if case .text = $0 { true } else { false } } })
+    }
+
     @Test("random tables, whatever they are delimited by", arguments: 0..<60)
     func random(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -96,6 +96,9 @@ import Testing
         // 88 62 is two scalars, the second of which comes only once the next letter is known.
         #expect(try text([0x61, 0x88, 0x62, 0x2C, 0x88, 0x62], .big5hkscs, step: step).text == "aÊ̄,Ê̄")
         #expect(try text([0xE9, 0x2C, 0x80], TextEncoding(rawValue: "windows-1252"), step: step).text == "é,€")
+        // Letters of four bytes, of which GBK has none.
+        let gb18030: [UInt8] = [0xD6, 0xD0, 0x2C, 0x81, 0x39, 0xEE, 0x39, 0x95, 0x32, 0x90, 0x31]
+        #expect(try text(gb18030, TextEncoding(rawValue: "gb18030"), step: step).text == "中,㐀\u{20087}")
         #expect(try text(Array(sample.utf8), .utf8, step: step, invalid: .replaced).text == sample)
     }
 
