@@ -73,7 +73,8 @@ import Testing
             ["a", "b", "c", "d", "e", "f", "g", "h", "i"], [["1", "2", "3", "4", "5", "6", "7", "8", "9"]]),
         .init(
             "everything at once",
-            "\"109年04月\"\n\"日期\",\"價\",\"量\",\n\"109/04/01\",\"1\",\"2\",\n\"109/04/06\",\"3\",\"4\",\n\"說明:\"\n\"甲,乙\"\n\n",
+            "\"109年04月\"\n\"日期\",\"價\",\"量\",\n\"109/04/01\",\"1\",\"2\",\n"
+                + "\"109/04/06\",\"3\",\"4\",\n\"說明:\"\n\"甲,乙\"\n\n",
             {
                 $0.titleRows = 1
                 $0.recordCount = 2
@@ -129,6 +130,34 @@ import Testing
         .init(
             "a line of blanks", "a,b\n1,2\n  \n3,4\n", { $0.skipsEmptyRecords = true },
             findings: ["a record of empty cells is passed over"], ["a", "b"], [["1", "2"], ["3", "4"]]),
+        .init(
+            "names above several others", ",男,,女,\n區,人,戶,人,戶\n甲,1,2,3,4\n乙,5,6,7,8\n",
+            {
+                $0.titleRows = 1
+                $0.distinctNames = true
+            },
+            findings: [
+                "line 1 is taken for a title", "the header is on line 2",
+                "another column of the name '人' is called '人_2'", "another column of the name '戶' is called '戶_2'",
+            ], ["區", "人", "戶", "人_2", "戶_2"], [["甲", "1", "2", "3", "4"], ["乙", "5", "6", "7", "8"]]),
+        .init(
+            "a title above two columns; the line of a spreadsheet that names the delimiter", "sep=;\n年;數\n101;5\n",
+            {
+                $0.titleRows = 1
+                $0.delimiter = UInt8(ascii: ";")
+            },
+            findings: [
+                "cells are separated by semicolons", "line 1 is taken for a title", "the header is on line 2",
+            ], ["年", "數"], [["101", "5"]]),
+        .init(
+            "the header once more", "年,數\n101,5\n年,數\n102,6\n",
+            findings: ["line 3 is the header once more, and is a record"],
+            ["年", "數"], [["101", "5"], ["年", "數"], ["102", "6"]]),
+        .init(
+            "a name for each year, none for the first column", ",2019,2020\n台北,1,2\n高雄,3,4\n",
+            { $0.distinctNames = true },
+            findings: ["a column without a name is called 'column_1'"], ["column_1", "2019", "2020"],
+            [["台北", "1", "2"], ["高雄", "3", "4"]]),
         .init(
             "a second header", "year,dead\n年,死亡\n101,5\n102,6\n", { $0.headerRows = 2 },
             findings: ["line 2 is taken for a second header in Chinese"], ["year", "dead"],
@@ -226,6 +255,8 @@ import Testing
             ("a;\n1;2;\n", .unexpectedContent, "line 1, with 2 cells, may be the header of records of 3 cells"),
             ("a,b,c\n1,2,3\n4,5,6\n7", .unexpectedContent, "on line 4, has 1"),
             ("2019,2020\n1,2\n3,4\n", .unexpectedContent, "--header-rows"),
+            ("a,b\nr1,1,2\nr2,3,4\n", .unexpectedContent, "cells"),
+            ("\"109年04月\"\n\"日期\",\"價\",\n\"查無資料\"\n", .noData, "2 cells"),
             ("名稱,類別,2020\n甲,乙,5\n", .unexpectedContent, "--header-rows"),
             ("a|b,c\n1|2,3\n", .unexpectedContent, "commas or bars: 2 columns each; --delimiter"),
             ("x,y\n1,2\n3,4\n5,6\nt\na,b,c,d\n1,2,3,4\n5,6,7,8\n", .unexpectedContent, "--title-rows 5"),

@@ -32,8 +32,9 @@ struct CSVHeaderEvidence {
         if told[0] != nil, looks[0] == .text { return 1 }
         // Years, or hours, one after the other: the header of a table that is spread out.
         let numbers = alike.keys.sorted().compactMap { Int(first.cells[$0].filter { $0 != "年" }) }
+        let areYears = numbers.allSatisfy { 1900..<2100 ~= $0 || 80..<150 ~= $0 }
         let isRun =
-            numbers.count == alike.count && numbers.count > 1
+            numbers.count == alike.count && (numbers.count > 2 || numbers.count == 2 && areYears)
             && zip(numbers, numbers.dropFirst()).allSatisfy { abs($0 - $1) == 1 }
         if isRun, alike.count < looks.count { return 1 }
         if !isRun, alike.count == told.count {

@@ -79,7 +79,8 @@ struct CSVLayout {
                     throw OpenDataError(
                         .unexpectedContent,
                         "line \(title.line), with \(title.width) cells, may be the header of records of "
-                            + "\(first.width) cells, or a title above a table without one; --title-rows and --header-rows say which",
+                            + "\(first.width) cells, or a title above a table without one; --title-rows and "
+                            + "--header-rows say which",
                         position: Position(line: title.line))
                 }
                 cost += 3
@@ -98,7 +99,7 @@ struct CSVLayout {
         }
         if table.count == 0 {
             throw OpenDataError(
-                .noData, "there is a header of \(first.width) cells, and no record",
+                .noData, "there is a header of \(first.filled.count) cells, and no record",
                 position: Position(line: first.line))
         }
     }
@@ -201,6 +202,11 @@ struct CSVLayout {
                             ? "a column without a name is called '\(new)'"
                             : "another column of the name '\(name)' is called '\(new)'")
                 }
+            }
+        }
+        if let header = table.header, header.count > 1 {
+            for record in table.seen where record.cells == header {
+                findings.append("line \(record.line) is the header once more, and is a record")
             }
         }
         if shapes.formulas > 0 {

@@ -34,7 +34,8 @@ struct CSVShapes {
     private var (lastWidth, runLength) = (0, 0)
     private var room: MixedRecordsKernel.Room?
     private var roomWidth = 0
-    // The last records: in full where windows have few, else as they stand in the last window, since few are ever looked at.
+    // The last records: in full where windows have few, else as they stand in the last window, since few are ever
+    // looked at.
     private var last: [CSVShape] = []
     private var kept = Window()
 

@@ -55,13 +55,11 @@ struct CSVTable {
         self.width = width
         if titleRows == nil, width > 1 {
             let least = max(2, width - 1)
-            let last = head.endIndex - 1
-            let start = head.indices.first { place in
-                let (shape, filled) = (head[place], head[place].filled.count)
-                guard shape.width >= least, filled >= min(width - 1, 2) else { return false }
-                // Units above the header, or parts of a title far apart.
-                return filled * 4 >= width || place == last || head[place + 1].filled.count * 5 < width * 4
-            }
+            let fitting = head.indices.filter { head[$0].width >= least && !head[$0].isEmpty }
+            // Where no record has two texts, one has to do.
+            let start =
+                fitting.first { head[$0].filled.count > 1 && !CSVTable.isAbove(Array(head[$0...].prefix(3)), width) }
+                ?? (width == 2 ? fitting.first : nil)
             guard let start else {
                 throw OpenDataError(
                     .unexpectedContent,
@@ -77,11 +75,30 @@ struct CSVTable {
         count = head.count + tail.count + middle.values.reduce(0) { $0 + $1.count }
     }
 
+    /// Whether the first of up to three records stands above a header, which is the second.
+    ///
+    /// It has cells far apart: units, or parts of a title. Or it has fewer texts than the second, which has no numbers,
+    /// as the third has: names that are above several others.
+    private static func isAbove(_ records: [CSVShape], _ width: Int) -> Bool {
+        guard records.count > 1 else { return false }
+        let (filled, next) = (records[0].filled.count, records[1].filled)
+        guard next.count * 5 >= width * 4 else { return false }
+        func hasNumbers(_ texts: [String]) -> Bool {
+            texts.contains { CSVCellLook($0) == .number || CSVCellLook($0) == .time }
+        }
+        return filled * 4 < width
+            || records.count > 2 && filled * 5 < width * 4 && filled < next.count && !hasNumbers(records[0].filled)
+                && !hasNumbers(next) && hasNumbers(records[2].filled)
+    }
+
     /// Takes the first record out, for a header.
     mutating func removeFirst() -> CSVShape {
         count -= 1
         return head.removeFirst()
     }
+
+    /// The first and last records, in order.
+    var seen: [CSVShape] { head + tail }
 
     /// The last record.
     var last: CSVShape? { tail.last ?? (middle.isEmpty ? head.last : nil) }

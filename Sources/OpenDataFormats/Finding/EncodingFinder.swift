@@ -56,8 +56,8 @@ public enum EncodingFinder {
         if counts.doubleBytes >= leastLetters, counts.lowTrails * 20 < counts.doubleBytes {
             throw OpenDataError(
                 .invalidText,
-                "the text is not UTF-8, and hardly Big5, of whose letters more would have a second byte below A1: it may "
-                    + "be in gb18030, euc-kr or euc-jp; --encoding names one (cp950 for Big5)",
+                "the text is not UTF-8, and hardly Big5, of whose letters more would have a second byte below A1: "
+                    + "it may be in gb18030, euc-kr or euc-jp; --encoding names one (cp950 for Big5)",
                 position: failure.position)
         }
         return found(.cp950, counts)
