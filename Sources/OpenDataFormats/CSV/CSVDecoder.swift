@@ -2,20 +2,22 @@ public import OpenDataCore
 
 /// Decodes delimited text: RFC 4180, and what real files do beyond it.
 ///
-/// Taken as they come: LF, CRLF and lone CR as ends of records; quoted and bare cells side by side; line breaks in quotes;
-/// a quote inside a bare cell (text); a quote inside a quoted cell that no delimiter or line end follows (text); spaces
-/// between a closing quote and the delimiter; `="0050"`, by which spreadsheets mark text; cells beyond the header's that
-/// are empty; lines without a single byte, which are no records; header cells without a name at the end.
+/// Taken as they come: LF, CRLF and lone CR as ends of records; quoted and bare cells side by side; line breaks in
+/// quotes; a quote inside a bare cell (text); a quote inside a quoted cell that no delimiter or line end follows
+/// (text); spaces between a closing quote and the delimiter; `="0050"`, by which spreadsheets mark text; cells beyond
+/// the header's that are empty; lines without a single byte, which are no records; header cells without a name at the
+/// end.
 ///
-/// Rejected, with the line and both counts: a record with fewer cells than the header has names, or with text beyond them.
-/// Refused: a quote that is never closed.
+/// Rejected, with the line and both counts: a record with fewer cells than there are columns, less those that the
+/// dialect lets it lack, or with text beyond them. Refused: a quote that is never closed.
 public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     private let dialect: CSVDialect
     private var columns: Columns?
-    private var titleRowsLeft: Int
+    private var head: CSVHead
+    // How many records of the table have been read, where the dialect says how many there are.
+    private var tableRecords = 0
     /// The physical line that the next record begins on, from 1.
     public var line = 1
-    private var title: [String] = []
     private var notes: [UInt8] = []
     private var isInNotes = false
     // Whether quotes have been seen to hold line ends.
@@ -31,21 +33,23 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     /// Makes a decoder for a dialect.
     public init(_ dialect: CSVDialect = CSVDialect()) {
         self.dialect = dialect
-        titleRowsLeft = dialect.titleRows
+        head = CSVHead(dialect)
     }
 
-    /// `title`, the records before the header, and `notes`, the text after the table.
+    /// `title`, the records before the header; `otherHeader`, the cells of the header record that does not give the
+    /// names, with tabs between them; `notes`, the text after the table.
     public var members: [String: String] {
         var members: [String: String] = [:]
-        if !title.isEmpty { members["title"] = title.joined(separator: "\n") }
+        if !head.title.isEmpty { members["title"] = head.title.joined(separator: "\n") }
+        if let header = head.otherHeader { members["otherHeader"] = header.joined(separator: "\t") }
         if !notes.isEmpty { members["notes"] = String(decoding: notes, as: UTF8.self) }
         return members
     }
 
     /// Decodes the whole records of a window: see ``RecordDecoder/decode(_:isLast:)``.
     ///
-    /// Throws ``OpenDataError/Code/malformed`` for a quote that is never closed, and ``OpenDataError/Code/emptyBody`` for a
-    /// payload without a header.
+    /// Throws ``OpenDataError/Code/malformed`` for a quote that is never closed or a header of more names than are
+    /// declared, and ``OpenDataError/Code/emptyBody`` for a payload without a header.
     public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
         try decode(&batch, isLast: isLast, uncheckedFrom: nil)
     }
@@ -73,6 +77,10 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         var (pause, nextPause) = (0, 1)
         try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset)
         while start < bytes.count, !isInNotes {
+            if let count = dialect.recordCount, columns != nil, tableRecords >= count {
+                isInNotes = true
+                break
+            }
             if pause == 0 {
                 let first = start
                 try takeCleanRecords(of: &bytes, from: &start, into: &batch, uncheckedFrom: offset, &room)
@@ -82,7 +90,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                 pause -= 1
             }
             let firstCell = batch.cells.count
-            var scanner = CSVScanner(delimiter: dialect.delimiter, isLast: isLast)
+            var scanner = CSVScanner(
+                delimiter: dialect.delimiter, keepsTextFormulas: dialect.keepsTextFormulas, isLast: isLast)
             let outcome = scan(&scanner, bytes[...], from: start, into: &batch.cells)
             if outcome == .needsMore {
                 batch.cells.removeSubrange(firstCell...)
@@ -100,13 +109,16 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
                     position: Position(line: line + scanner.quoteLine, byte: batch.byteOffset + scanner.quoteOffset))
             }
             if outcome == .record {
-                if scanner.hasEscapes { CSVScanner.unescape(&batch.cells, from: firstCell, in: &bytes) }
+                if scanner.hasEscapes {
+                    CSVScanner.unescape(
+                        &batch.cells, from: firstCell, in: &bytes, keepsTextFormulas: dialect.keepsTextFormulas)
+                }
                 if isFootnote(batch.cells[firstCell], in: bytes) {
                     batch.cells.removeSubrange(firstCell...)
                     isInNotes = true
                     break
                 }
-                finish(record: firstCell, origin, in: bytes, start..<scanner.end, &batch)
+                try finish(record: firstCell, origin, in: bytes, start..<scanner.end, &batch)
             }
             line += scanner.lineBreaks
             hasLinesInQuotes = hasLinesInQuotes || scanner.lineBreaks > 1
@@ -118,8 +130,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
             start = bytes.count
         }
         if isLast, columns == nil {
-            throw OpenDataError(
-                .emptyBody, title.isEmpty ? "there is no header line" : "there is no header line below the title")
+            throw OpenDataError(.emptyBody, head.missing)
         }
         return start
     }
@@ -128,10 +139,13 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     public func forChunks() -> CSVDecoder? { checksText ? self : nil }
 
     /// True once the header is read, unless notes may follow the table.
-    public var checksText: Bool { columns != nil && dialect.footnotes.isEmpty }
+    public var checksText: Bool { columns != nil && dialect.footnotes.isEmpty && dialect.recordCount == nil }
 
-    /// The end of the last line of the bytes; carefully, or once quotes have been seen to hold line ends, of the last line
-    /// that no quotes enclose, if they are paired from the first byte on.
+    /// Whether records may be taken by kernels, which look for no notes, and leave no record out.
+    private var usesKernels: Bool { checksText && !dialect.skipsEmptyRecords && !dialect.keepsTextFormulas }
+
+    /// The end of the last line of the bytes; carefully, or once quotes have been seen to hold line ends, of the last
+    /// line that no quotes enclose, if they are paired from the first byte on.
     ///
     /// Where that leaves more than half of the bytes, a quote seems to stand alone, as a sign of inches does; unless
     /// `careful`, it is then the end of the last line after all.
@@ -158,7 +172,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     private mutating func takeQuotedRecords(
         of bytes: [UInt8], upTo end: inout Int, into batch: inout RecordBatch, uncheckedFrom offset: Int?
     ) throws(OpenDataError) {
-        guard let width = columns?.count, dialect.footnotes.isEmpty else {
+        guard let width = columns?.count, usesKernels else {
             batch.cells.reserveCapacity(bytes.count / 6)
             return
         }
@@ -196,8 +210,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         of bytes: inout [UInt8], from start: inout Int, into batch: inout RecordBatch, uncheckedFrom offset: Int?,
         _ room: inout MixedRecordsKernel.Room?
     ) throws(OpenDataError) {
-        // A first cell may begin the notes, which the kernels do not look for.
-        guard let width = columns?.count, dialect.footnotes.isEmpty else { return }
+        guard let width = columns?.count, usesKernels else { return }
         while start < bytes.count {
             let first = start
             let quoted = takeQuoted(bytes, from: start, width, into: &batch)
@@ -280,48 +293,47 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     /// Takes the cells from `first` on as a title, as the header, or as a record to keep or reject.
     private mutating func finish(
         record first: Int, _ origin: RecordOrigin, in bytes: [UInt8], _ range: Range<Int>, _ batch: inout RecordBatch
-    ) {
+    ) throws(OpenDataError) {
         let count = batch.cells.count - first
-        guard let columns else {
-            let texts = batch.cells[first...].map { String(decoding: bytes[$0.range], as: UTF8.self) }
+        if dialect.skipsEmptyRecords, count > 1 || columns?.count != 1,
+            batch.cells[first...].allSatisfy({ isBlank($0, in: bytes) })
+        {
             batch.cells.removeSubrange(first...)
-            takeHead(texts, &batch)
             return
         }
+        if columns == nil, !head.hasNoHeader {
+            let texts = batch.cells[first...].map { String(decoding: bytes[$0.range], as: UTF8.self) }
+            batch.cells.removeSubrange(first...)
+            columns = try head.take(texts, origin)
+            batch.columns = columns ?? Columns([])
+            return
+        }
+        let columns = self.columns ?? head.columns(ofRecord: count)
+        if self.columns == nil {
+            self.columns = columns
+            batch.columns = columns
+        }
+        tableRecords += 1
         if count == columns.count {
             batch.origins.append(origin)
         } else if count > columns.count, batch.cells[(first + columns.count)...].allSatisfy({ $0.length == 0 }) {
             batch.cells.removeLast(count - columns.count)
             batch.origins.append(origin)
+        } else if count < columns.count, columns.count - count <= dialect.missingCells {
+            for _ in count..<columns.count { batch.cells.append(.null) }
+            batch.origins.append(origin)
         } else {
             batch.cells.removeSubrange(first...)
+            let expected = dialect.headerRows == 0 ? "the table has" : "the header names"
             batch.rejects.append(
                 Reject(
                     origin: origin, code: .fieldCount,
                     raw: String(decoding: bytes[range], as: UTF8.self).trimmingSpaces(),
-                    message: "the header names \(columns.count) columns, the record has \(count) cells"))
+                    message: "\(expected) \(columns.count) columns, the record has \(count) cells"))
         }
     }
 
-    private mutating func takeHead(_ texts: [String], _ batch: inout RecordBatch) {
-        if titleRowsLeft > 0 {
-            titleRowsLeft -= 1
-            title.append(texts.filter { !$0.isEmpty }.joined(separator: " "))
-            return
-        }
-        var names = texts.map { $0.trimmingSpaces() }
-        while names.count > 1, names.last == "" { names.removeLast() }
-        columns = Columns(names)
-        batch.columns = Columns(names)
-    }
-}
-
-extension String {
-    /// The text without white space at its ends.
-    func trimmingSpaces() -> String {
-        var scalars = unicodeScalars[...]
-        while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
-        while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
-        return String(scalars)
+    private func isBlank(_ cell: Cell, in bytes: [UInt8]) -> Bool {
+        bytes[cell.range].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 }

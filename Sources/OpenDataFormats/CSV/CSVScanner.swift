@@ -15,6 +15,7 @@ struct CSVScanner {
     }
 
     private let delimiter: UInt8
+    private let keepsTextFormulas: Bool
     private let isLast: Bool
 
     /// Where the next record begins.
@@ -31,8 +32,9 @@ struct CSVScanner {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    init(delimiter: UInt8, isLast: Bool) {
+    init(delimiter: UInt8, keepsTextFormulas: Bool = false, isLast: Bool) {
         self.delimiter = delimiter
+        self.keepsTextFormulas = keepsTextFormulas
         self.isLast = isLast
     }
 
@@ -55,10 +57,16 @@ struct CSVScanner {
                 guard let closing = closingQuote(in: bytes, from: opening + 1) else {
                     return isLast ? .unclosedQuote : .needsMore
                 }
-                let isEscaped = cellHasEscapes
-                hasEscapes = hasEscapes || isEscaped
-                cells.append(
-                    Cell(.text, offset: opening + 1, length: closing - opening - 1, quoted: true, escaped: isEscaped))
+                if keepsTextFormulas, opening > index {
+                    cells.append(Cell(.text, offset: index, length: closing + 1 - index))
+                } else {
+                    let isEscaped = cellHasEscapes
+                    hasEscapes = hasEscapes || isEscaped
+                    cells.append(
+                        Cell(
+                            .text, offset: opening + 1, length: closing - opening - 1, quoted: true, escaped: isEscaped)
+                    )
+                }
                 index = closing + 1
                 while index < bytes.count, isBlank(bytes[index]) { index += 1 }
             } else {
@@ -147,8 +155,11 @@ struct CSVScanner {
         (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")) && byte != delimiter
     }
 
-    /// Undoes doubled quotes in place in the cells from `first` on, and takes the wrapping of `="0050"` off.
-    static func unescape(_ cells: inout [Cell], from first: Int, in bytes: inout [UInt8]) {
+    /// Undoes doubled quotes in place in the cells from `first` on, and takes the wrapping of `="0050"` off, unless
+    /// that is to be kept.
+    static func unescape(
+        _ cells: inout [Cell], from first: Int, in bytes: inout [UInt8], keepsTextFormulas: Bool = false
+    ) {
         for number in first..<cells.count where cells[number].isEscaped {
             let cell = cells[number]
             var (from, to) = (cell.offset, cell.offset)
@@ -160,8 +171,8 @@ struct CSVScanner {
                 from += byte == quote && from + 1 < end && bytes[from + 1] == quote ? 2 : 1
             }
             var range = cell.offset..<to
-            if range.count >= 3, bytes[range.lowerBound] == UInt8(ascii: "="), bytes[range.lowerBound + 1] == quote,
-                bytes[range.upperBound - 1] == quote
+            if !keepsTextFormulas, range.count >= 3, bytes[range.lowerBound] == UInt8(ascii: "="),
+                bytes[range.lowerBound + 1] == quote, bytes[range.upperBound - 1] == quote
             {
                 range = (range.lowerBound + 2)..<(range.upperBound - 1)
             }

@@ -1,87 +1,105 @@
 import OpenDataCore
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// Text in another encoding, converted to UTF-8 by the system's `iconv` as it is read.
+/// Text in another encoding, converted to UTF-8 as it is read.
 struct ConvertedSource: ByteSource {
     private var source: any ByteSource
-    private let converter: Converter
+    private var converter: any TextConverter
     private let encoding: TextEncoding
-    // Bytes read and not yet converted, the first of which stands at `offset` in the payload.
+    private let replaces: Bool
+    private let tally: TextTally
+    // Bytes read, of which those from `start` on are not yet converted; the first of them stands at `offset` in the
+    // payload.
     private var input: [UInt8] = []
-    private var offset = 0
+    private var start = 0
+    private var offset: Int
+    // Text converted, of which the first bytes have been handed out.
     private var output: [UInt8] = []
+    private var taken = 0
     private var isAtEnd = false
+    private var isFinished = false
 
-    init(_ source: any ByteSource, from encoding: TextEncoding) throws(OpenDataError) {
+    private static let piece = 1 << 16
+
+    /// Converts a source.
+    ///
+    /// - Parameters:
+    ///   - offset: Where the source begins in the payload, for errors.
+    ///   - replaces: Whether U+FFFD stands for what is no letter; else that is an error.
+    ///
+    /// Throws ``OpenDataError/Code/badArgument`` for an encoding that the system does not know.
+    init(
+        _ source: any ByteSource, from encoding: TextEncoding, offset: Int = 0, replaces: Bool = false,
+        tally: TextTally = TextTally()
+    ) throws(OpenDataError) {
         self.source = source
         self.encoding = encoding
-        converter = try Converter(from: encoding)
+        self.offset = offset
+        self.replaces = replaces
+        self.tally = tally
+        converter =
+            switch encoding {
+            case .utf8: UTF8Converter()
+            case .utf16, .utf16be: UTF16Converter(isBigEndian: true)
+            case .utf16le: UTF16Converter(isBigEndian: false)
+            case .cp950: try CP950Converter()
+            default: try SystemConverter(from: encoding)
+            }
     }
 
+    /// Adds the next bytes of the text.
+    ///
+    /// Throws ``OpenDataError/Code/invalidText`` for bytes that are no letter, and what the source throws.
     mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
-        while output.isEmpty {
-            if !isAtEnd { isAtEnd = try source.read(1 << 16, into: &input) == 0 }
-            if input.isEmpty { return 0 }
-            let consumed = converter.convert(input, into: &output)
-            input.removeFirst(consumed)
-            offset += consumed
-            // What cannot be converted: a letter cut at the end of the input, or bytes that are no letter.
-            if consumed == 0, isAtEnd || input.count >= 16 {
-                let bytes = input.prefix(2).map { String($0, radix: 16, uppercase: true) }.joined(separator: " ")
-                throw OpenDataError(
-                    .invalidText, "byte \(offset) (0x\(bytes)) is no letter of \(encoding.rawValue)",
-                    position: Position(byte: offset))
-            }
+        while taken == output.count {
+            output.removeAll(keepingCapacity: true)
+            taken = 0
+            if isFinished { return 0 }
+            try convertPiece()
         }
-        let taken = min(count, output.count)
-        buffer += output.prefix(taken)
-        output.removeFirst(taken)
-        return taken
-    }
-}
-
-/// An open `iconv` conversion to UTF-8.
-@safe private final class Converter: @unchecked Sendable {
-    // Made by init, closed by deinit, and used by one reader at a time: its owner is a value that is mutated to read.
-    private let descriptor: iconv_t
-
-    init(from encoding: TextEncoding) throws(OpenDataError) {
-        guard let descriptor = unsafe iconv_open("UTF-8", encoding.rawValue),
-            unsafe descriptor != iconv_t(bitPattern: -1)
-        else { throw OpenDataError(.badArgument, "this system knows no text encoding '\(encoding.rawValue)'") }
-        unsafe self.descriptor = unsafe descriptor
+        let end = min(taken + count, output.count)
+        buffer += output[taken..<end]
+        defer { taken = end }
+        return end - taken
     }
 
-    deinit { _ = unsafe iconv_close(descriptor) }
-
-    /// Converts as many whole letters as there are, adds them to the output and returns how many bytes they took.
-    func convert(_ input: [UInt8], into output: inout [UInt8]) -> Int {
-        // No encoding here makes more than four bytes of one, or more than that of a few.
-        let room = input.count * 4 + 16
-        var input = input
-        var consumed = 0
-        let converted = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-            unsafe input.withUnsafeMutableBytes { bytes in
-                var from = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-                var left = bytes.count
-                unsafe buffer.baseAddress?.withMemoryRebound(to: CChar.self, capacity: room) { start in
-                    var to: UnsafeMutablePointer<CChar>? = unsafe start
-                    var space = room
-                    // In bounds: iconv counts both lengths down and stops at zero.
-                    _ = unsafe iconv(descriptor, &from, &left, &to, &space)
-                    count = room - space
-                }
-                consumed = bytes.count - left
+    private mutating func convertPiece() throws(OpenDataError) {
+        // A few bytes at most: the beginning of a letter.
+        input.removeSubrange(..<start)
+        start = 0
+        if !isAtEnd { isAtEnd = try source.read(ConvertedSource.piece, into: &input) == 0 }
+        while start < input.count {
+            let conversion = converter.convert(input, from: start, into: &output)
+            tally.note(conversion)
+            start += conversion.consumed
+            offset += conversion.consumed
+            let left = input.count - start
+            switch conversion.stop {
+            case .done: if conversion.consumed == 0, left > 0 { try passOver(1) }
+            // No letter has that many bytes.
+            case .cut where isAtEnd || left > 64: try passOver(isAtEnd ? left : 1)
+            case .cut: return
+            case .bad(let length): try passOver(min(length, left))
             }
         }
-        output += converted
-        return consumed
+        if isAtEnd {
+            converter.finish(into: &output)
+            isFinished = true
+        }
+    }
+
+    private mutating func passOver(_ length: Int) throws(OpenDataError) {
+        guard replaces else {
+            let bytes = input[start...].prefix(2).map { String($0, radix: 16, uppercase: true) }
+            let isNull = encoding == .cp950 && input[start] == 0
+            throw OpenDataError(
+                .invalidText,
+                "byte \(offset) (0x\(bytes.joined(separator: " "))) is no letter of \(encoding.rawValue)"
+                    + (isNull ? "; NULs are those of UTF-16, or the payload is no text" : ""),
+                position: Position(byte: offset))
+        }
+        tally.noteReplacement(at: offset)
+        output += VisibleText.replacement
+        start += length
+        offset += length
     }
 }
