@@ -132,6 +132,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 noData = error
             }
             if let page, let request {
+                summary.add(findings: page.textFindings)
                 summary.droppedMarks += page.droppedMarks
                 try noteNextPage(
                     Page(request: request, preamble: page.preamble(page.readCount), recordCount: page.readCount))

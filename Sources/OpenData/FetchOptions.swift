@@ -1,5 +1,5 @@
 public import OpenDataCore
-import OpenDataFormats
+public import OpenDataFormats
 
 /// How a fetch is to be carried out.
 public struct FetchOptions: Sendable {
@@ -20,6 +20,8 @@ public struct FetchOptions: Sendable {
     public var marks = false
     /// Whether what is told of records that do not fit has all of their cells: ``Reject/record``.
     public var keepsRawRecords = false
+    /// What becomes of bytes that are no letter of the payload's text encoding; an error unless changed.
+    public var invalidText = TextSource.InvalidText.refused
     /// A saved payload to decode in place of a download.
     ///
     /// It may be in any format of the data set, or an earlier export of it as CSV or JSON.

@@ -16,6 +16,7 @@ struct PageReader: Sendable {
     private var first: RecordBatch?
     // Whether the last error is the data source's word about the payload, and no decoder's.
     private var isVerdict = false
+    private let tally: TextTally
     let encoding: TextEncoding
     let format: String
     /// What was found out about a payload that nobody has described.
@@ -61,7 +62,7 @@ struct PageReader: Sendable {
         _ options: FetchOptions, formats: FormatRegistry
     ) throws(OpenDataError) -> PageReader {
         let payload = try payload.repeatable()
-        let found = try FormatFinder.find(in: payload, source.hints(arguments))
+        let found = try FormatFinder.find(in: payload, source.hints(arguments), invalid: options.invalidText)
         var page = try PageReader(payload, of: source, arguments, request, options, found.format, formats)
         page.findings = found.findings
         page.first = try page.decode()
@@ -87,7 +88,8 @@ struct PageReader: Sendable {
         self.options = options
         response = payload.response
         size = payload.size
-        let text = try TextSource.open(payload, encodings: format.encodings)
+        let text = try TextSource.open(payload, encodings: format.encodings, invalid: options.invalidText)
+        tally = text.tally
         encoding = text.encoding
         self.format = format.name
         reader = RecordReader(text.source, decoder: try formats.decoder(for: format), windowSize: options.windowSize)
@@ -101,6 +103,21 @@ struct PageReader: Sendable {
     var unknownColumns: [String] { conformer?.unknownColumns ?? [] }
     /// Fields that have no column.
     var missingFields: [String] { conformer?.missingFields ?? [] }
+    /// What was noticed in the text, once it is read to its end.
+    var textFindings: [String] {
+        var findings: [String] = []
+        if tally.replacedCount > 0 {
+            let byte = tally.firstReplacedByte.map { ", the first at byte \($0)" } ?? ""
+            findings.append(
+                "\(tally.replacedCount) times U+FFFD stands for bytes that are no letter of \(encoding.rawValue)\(byte)")
+        }
+        if tally.userDefinedCount > 0 {
+            findings.append(
+                "\(tally.userDefinedCount) letters are user-defined ones of \(encoding.rawValue), in the private use area")
+        }
+        return findings
+    }
+
     /// Marks that were taken off and not handed on.
     var droppedMarks: Int { conformer?.droppedMarks ?? 0 }
 

@@ -136,6 +136,7 @@ struct FetchOrder: Sendable {
         options.rejects = rejectPolicy
         options.keepsRawRecords = parsed.has(.rejects)
         options.marks = parsed.has(.marks)
+        options.invalidText = parsed.has(.replaceInvalid) ? .replaced : .refused
         options.cache = network.cache
         return options
     }

@@ -96,6 +96,10 @@ public struct UndescribedSource: DataSource {
         Parameter(
             "records", .text, "where the records are: member names of JSON by dots, elements of XML by slashes",
             example: "result.records"),
+        Parameter(
+            "nested", .choice(["json", "columns"]),
+            "objects within records of JSON: one text each, or a column for each member; json unless given",
+            example: "columns"),
         Parameter("member", .text, "which files of an archive, with * for any letters", example: "*.csv"),
     ]
 
@@ -122,6 +126,7 @@ public struct UndescribedSource: DataSource {
             throw OpenDataError(.badArgument, "--header-rows takes 0, 1 or 2, not \(rows)", field: "header_rows")
         }
         hints.records = arguments["records"]
+        if arguments["nested"] == "columns" { hints.nested = .columns }
         return hints
     }
 }

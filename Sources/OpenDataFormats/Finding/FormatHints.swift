@@ -14,6 +14,8 @@ public struct FormatHints: Sendable, Hashable {
     public var headerRows: Int?
     /// Where the records lie: member names of JSON joined by dots, element names of XML joined by slashes.
     public var records: String?
+    /// What becomes of objects within records of JSON.
+    public var nested = JSONLayout.Nested.json
 
     /// No hints.
     public init() {}
