@@ -28,7 +28,8 @@ public enum XMLEncoding {
         let declaration = head.prefix(headLength).prefix { $0 != UInt8(ascii: ">") && $0 < 0x80 && $0 != 0 }
         let text = String(decoding: declaration, as: UTF8.self)
         guard let rest = text.text(behind: "encoding")?.drop(while: { $0.isWhitespace || $0 == "=" }),
-            let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+            let quote = rest.first, quote == "\"" || quote == "'"
+        else { return nil }
         let name = rest.dropFirst().prefix { $0 != quote }
         return name.isEmpty ? nil : name.lowercased()
     }

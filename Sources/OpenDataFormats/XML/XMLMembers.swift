@@ -24,7 +24,9 @@ struct XMLMembers: Sendable {
         for attribute in attributes where attribute.role == .data {
             var value: [UInt8] = []
             XMLText.appendValue(bytes, attribute.value, to: &value)
-            keep(value, XMLMembers.path(walker, depth, name, [UInt8(ascii: "@")] + XMLText.copy(bytes, attribute.localName)))
+            keep(
+                value,
+                XMLMembers.path(walker, depth, name, [UInt8(ascii: "@")] + XMLText.copy(bytes, attribute.localName)))
         }
         text.removeAll(keepingCapacity: true)
         leaf = name
@@ -55,6 +57,9 @@ struct XMLMembers: Sendable {
         if let leaf { keep(text, XMLMembers.path(walker, walker.depth, leaf, nil)) }
         leaf = nil
     }
+
+    /// Takes note that the innermost element holds others.
+    mutating func leaveLeaf() { leaf = nil }
 
     private mutating func note(_ name: [UInt8], _ walker: XMLWalker, _ depth: Int) {
         guard depth < 4, names.count < XMLMembers.maximumNames else { return }

@@ -123,7 +123,8 @@ struct XMLPaths: Sendable {
         guard mayAdd else { return nil }
         guard columns.count < XMLPaths.maximumColumns else {
             throw .tooMany(
-                at: index, "the records have more than \(XMLPaths.maximumColumns) columns; is each a list rather than a record?")
+                at: index,
+                "the records have more than \(XMLPaths.maximumColumns) columns; is each a list rather than a record?")
         }
         claimed[name] = true
         numbers[name] = columns.count

@@ -44,7 +44,9 @@ struct XMLRecord: Sendable {
     var isOpen = false
 
     /// Adds an element within another.
-    mutating func append(_ tag: XMLScanner.Tag, contentStart: Int, attributes: Range<Int>, in parent: Int) throws(XMLStop) {
+    mutating func append(_ tag: XMLScanner.Tag, contentStart: Int, attributes: Range<Int>, in parent: Int)
+        throws(XMLStop)
+    {
         guard nodes.count < XMLRecord.maximumCount else {
             throw .tooMany(at: tag.name.lowerBound, "a record has more than \(XMLRecord.maximumCount) elements")
         }

@@ -8,7 +8,7 @@ extension XMLRecordDecoder {
         XMLFailure(
             line: line, byteOffset: batch.byteOffset,
             record: isInRecord ? batch.recordOffset + batch.readCount + 1 : nil, isLast: isLast
-        ).error(stop, bytes, hasRoot: walker.rootCount > 0)
+        ).error(stop, bytes, walker)
     }
 
     /// The error for a sound document that has none of the layout's paths.
@@ -32,15 +32,16 @@ struct XMLFailure {
     var isLast: Bool
 
     /// The error for a stop; `nil` if a later window, or the next batch, is to deal with it.
-    func error(_ stop: XMLStop, _ bytes: Span<UInt8>, hasRoot: Bool) -> OpenDataError? {
+    func error(_ stop: XMLStop, _ bytes: Span<UInt8>, _ walker: XMLWalker) -> OpenDataError? {
         switch stop {
         case .newColumn: return nil
         case .needsMore:
             guard isLast else { return nil }
-            if !hasRoot, isBlank(bytes), byteOffset == 0 || bytes.count == 0 {
+            if walker.isBlank {
                 return OpenDataError(.emptyBody, "there is nothing but white space")
             }
-            let part = record != nil ? "a record" : hasRoot ? "its elements" : "what precedes its root element"
+            let part =
+                record != nil ? "a record" : walker.rootCount > 0 ? "its elements" : "what precedes its root element"
             return OpenDataError(
                 .truncated, "the document ends in the middle of \(part)", position: position(bytes.count, bytes))
         case .unexpected(let index, let wanted):
@@ -62,11 +63,6 @@ struct XMLFailure {
         var line = line
         line.advance(to: index, bytes)
         return Position(record: record, line: line.number, column: index - line.start + 1, byte: byteOffset + index)
-    }
-
-    private func isBlank(_ bytes: Span<UInt8>) -> Bool {
-        for index in 0..<bytes.count where !XMLCharacters.isSpace(bytes[index]) { return false }
-        return true
     }
 
     /// The byte or letter at an index in words; `nil` if its letter goes on in the next window.

@@ -157,7 +157,9 @@ extension XMLRecordDecoder {
     ) throws(XMLStop) -> Int {
         let node = record.nodes[number]
         if let attribute = writer.namingAttribute(of: node, bytes) {
-            if attribute.isPlain { return try paths.child(of: parent, .element, bytes, attribute.value, after: previous) }
+            if attribute.isPlain {
+                return try paths.child(of: parent, .element, bytes, attribute.value, after: previous)
+            }
             var name: [UInt8] = []
             XMLText.appendValue(bytes, attribute.value, to: &name)
             let slice = name[...]

@@ -72,7 +72,8 @@ public struct XMLRecordDecoder: RecordDecoder {
     /// without paths.
     public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
         guard !recordPaths.isEmpty, recordPaths.allSatisfy({ !$0.isEmpty }) else {
-            throw OpenDataError(.badArgument, "the layout has no path of elements that are records; name one like table/row")
+            throw OpenDataError(
+                .badArgument, "the layout has no path of elements that are records; name one like table/row")
         }
         guard batch.bytes.count <= Int32.max else {
             throw OpenDataError(.tooLarge, "a window has more than 2 GiB")
@@ -129,6 +130,7 @@ public struct XMLRecordDecoder: RecordDecoder {
             let depth = tag.isEmpty ? walker.depth : walker.depth - 1
             if isRecord(bytes, tag.localName, depth) {
                 record.isOpen = true
+                found.leaveLeaf()
                 try readRecord(tag, &scanner, bytes, isLast: isLast)
                 guard scanner.index - start <= RecordReader.maximumRecord else {
                     throw .tooMany(at: start, "a record has more than \(RecordReader.maximumRecord >> 20) MiB")

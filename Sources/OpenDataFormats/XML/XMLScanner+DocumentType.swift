@@ -64,9 +64,11 @@ extension XMLScanner {
         _ = try name(bytes, "a declaration of the document type")
         let kind = XMLText.string(bytes, (start + 2)..<index)
         switch kind {
-        case "ENTITY": throw .broken(at: start, "the document type declares an entity; documents with entities are refused")
+        case "ENTITY":
+            throw .broken(at: start, "the document type declares an entity; documents with entities are refused")
         case "ELEMENT", "ATTLIST", "NOTATION": break
-        default: throw .broken(at: start, "the document type has a declaration '\(kind.prefix(40))', which there is not")
+        default:
+            throw .broken(at: start, "the document type has a declaration '\(kind.prefix(40))', which there is not")
         }
         try takeSpace(bytes)
         while true {
@@ -77,7 +79,8 @@ extension XMLScanner {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 if kind == "ATTLIST" {
                     throw .broken(
-                        at: start, "the document type declares the value of attributes that are not written; it is refused")
+                        at: start,
+                        "the document type declares the value of attributes that are not written; it is refused")
                 }
                 _ = try quoted(bytes)
             case UInt8(ascii: "%"), UInt8(ascii: "<"):

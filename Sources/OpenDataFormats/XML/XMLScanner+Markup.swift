@@ -90,7 +90,8 @@ extension XMLScanner {
     }
 
     private func duplicate(_ bytes: Span<UInt8>, _ attribute: Attribute) -> XMLStop {
-        .broken(at: attribute.name.lowerBound, "a tag has the attribute '\(XMLText.string(bytes, attribute.name))' twice")
+        .broken(
+            at: attribute.name.lowerBound, "a tag has the attribute '\(XMLText.string(bytes, attribute.name))' twice")
     }
 
     /// Reads an end tag from its `<` on and returns its name.

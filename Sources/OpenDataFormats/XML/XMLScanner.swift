@@ -45,6 +45,8 @@ struct XMLScanner {
 
         /// The name without its prefix.
         var localName: Range<Int> { local..<name.upperBound }
+        /// The prefix; empty where there is none.
+        var prefix: Range<Int> { name.lowerBound..<max(local - 1, name.lowerBound) }
     }
 
     /// Characters up to the next tag.
@@ -196,7 +198,8 @@ struct XMLScanner {
     mutating func character(_ bytes: Span<UInt8>) throws(XMLStop) {
         let byte = try peek(bytes)
         if byte < 0x20, !XMLCharacters.isSpace(byte) {
-            throw .broken(at: index, "the control character 0x\(String(byte, radix: 16, uppercase: true)) is not allowed")
+            throw .broken(
+                at: index, "the control character 0x\(String(byte, radix: 16, uppercase: true)) is not allowed")
         }
         if byte == 0xEF, try self.byte(bytes, at: index + 1) == 0xBF, try self.byte(bytes, at: index + 2) >= 0xBE {
             throw .broken(at: index, "the character U+FFFE or U+FFFF is not allowed")
@@ -225,7 +228,8 @@ struct XMLScanner {
         default:
             throw .broken(
                 at: start,
-                "the entity '&\(name.prefix(40));' is none of XML's own (amp, lt, gt, quot, apos), and others are not expanded")
+                "the entity '&\(name.prefix(40));' is none of XML's own (amp, lt, gt, quot, apos), and others are not expanded"
+            )
         }
     }
 
@@ -243,8 +247,10 @@ struct XMLScanner {
             let digit: UInt32
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f") where isHexadecimal: digit = UInt32(byte - UInt8(ascii: "a")) + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F") where isHexadecimal: digit = UInt32(byte - UInt8(ascii: "A")) + 10
+            case UInt8(ascii: "a")...UInt8(ascii: "f") where isHexadecimal:
+                digit = UInt32(byte - UInt8(ascii: "a")) + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F") where isHexadecimal:
+                digit = UInt32(byte - UInt8(ascii: "A")) + 10
             default: throw .unexpected(at: index, wanted: "a digit of the number of a character, or ';'")
             }
             value = min(value * base + digit, 0x11_0000)

@@ -48,6 +48,8 @@ struct XMLWalker: Sendable {
     private var scopes: [Scope] = []
     private var isAtStart = true
     private var hasDocumentType = false
+    /// Whether there has been nothing but white space so far.
+    private(set) var isBlank = true
     /// The number of elements at the top so far.
     private(set) var rootCount = 0
     /// What makes the document a fragment of one: the first thing seen that no whole document has.
@@ -111,15 +113,17 @@ struct XMLWalker: Sendable {
                 XMLCharacters.isSpace(try scanner.byte(bytes, at: scanner.index + 5))
             {
                 try scanner.declaration(bytes)
+                isBlank = false
             }
             isAtStart = false
             return .other
         }
         if scanner.skipSpace(bytes) { return .other }
         if scanner.index == bytes.count {
-            guard isLast else { throw .needsMore }
+            guard isLast, rootCount > 0 else { throw .needsMore }
             return .finish
         }
+        isBlank = false
         let wanted = rootCount == 0 ? "the root element" : "the end of the document"
         guard try scanner.peek(bytes) == UInt8(ascii: "<") else { throw .unexpected(at: scanner.index, wanted: wanted) }
         switch try scanner.byte(bytes, at: scanner.index + 1) {
@@ -130,7 +134,8 @@ struct XMLWalker: Sendable {
                 return .other
             }
             if hasDocumentType || rootCount > 0 {
-                throw .broken(at: scanner.index, "a document type declaration stands elsewhere than before the root element")
+                throw .broken(
+                    at: scanner.index, "a document type declaration stands elsewhere than before the root element")
             }
             try scanner.documentType(bytes)
             hasDocumentType = true
@@ -138,7 +143,8 @@ struct XMLWalker: Sendable {
         default:
             if rootCount > 0 {
                 guard isTolerant else {
-                    throw .broken(at: scanner.index, "there is a second element at the top, where a document has one root")
+                    throw .broken(
+                        at: scanner.index, "there is a second element at the top, where a document has one root")
                 }
                 if looseEnd == nil { looseEnd = "several elements at the top" }
             }
@@ -155,7 +161,7 @@ struct XMLWalker: Sendable {
             let tag = try scanner.startTag(bytes)
             guard depth < XMLWalker.maximumDepth else { throw XMLStop.tooDeep(at: index) }
             if scanner.attributes.count > first { try declare(&scanner.attributes[first...], bytes) }
-            if tag.local != tag.name.lowerBound { try checkPrefix(bytes, tag.name.lowerBound..<(tag.local - 1)) }
+            if !tag.prefix.isEmpty { try checkPrefix(bytes, tag.prefix) }
             if depth == 0 { rootCount += 1 }
             if tag.isEmpty {
                 scopes.removeSubrange(before.scopeCount...)
@@ -222,7 +228,8 @@ struct XMLWalker: Sendable {
         if XMLText.equals(bytes, prefix, "xml") { return false }
         let name = XMLText.string(bytes, prefix)
         guard isTolerant else {
-            throw .broken(at: prefix.lowerBound, "the prefix '\(name.prefix(40))' is not declared by an 'xmlns:' attribute")
+            throw .broken(
+                at: prefix.lowerBound, "the prefix '\(name.prefix(40))' is not declared by an 'xmlns:' attribute")
         }
         if looseEnd == nil { looseEnd = "the prefix '\(name.prefix(40))', which nothing declares" }
         return name == "xsi"
