@@ -1,8 +1,8 @@
 /// Where the records of an XML document lie and how they become columns.
 ///
-/// Names are those of elements and attributes without their prefixes. A column is called by the names from the record down
-/// to the value, joined by dots: `StationName.Zh_tw`. An attribute has an `@` before its name and comes behind what is
-/// inside its element: `value`, `value.@units`. The text that a record has beside its elements is `#text`.
+/// Names are those of elements and attributes without their prefixes. A column is called by the names from the record
+/// down to the value, joined by dots: `StationName.Zh_tw`. An attribute has an `@` before its name and comes behind
+/// what is inside its element: `value`, `value.@units`. The text that a record has beside its elements is `#text`.
 public struct XMLLayout: FormatDialect {
     /// What becomes of the elements within an element of a record.
     public enum Nested: Sendable, Hashable {

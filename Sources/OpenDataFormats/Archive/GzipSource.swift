@@ -28,8 +28,8 @@ public struct GzipSource: ByteSource {
     /// Adds the next bytes.
     ///
     /// Throws ``OpenDataError/Code/malformed`` for what is not gzip or has a wrong checksum,
-    /// ``OpenDataError/Code/truncated`` for a file that ends too early, ``OpenDataError/Code/tooLarge`` for one that becomes
-    /// too much, and what the source throws.
+    /// ``OpenDataError/Code/truncated`` for a file that ends too early, ``OpenDataError/Code/tooLarge`` for one that
+    /// becomes too much, and what the source throws.
     public mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
         guard count > 0 else { return 0 }
         while true {

@@ -19,7 +19,8 @@ struct InflationLimit: Sendable {
         if produced > InflationLimit.harmless, produced / InflationLimit.maximumRatio > consumed {
             throw OpenDataError(
                 .tooLarge,
-                "\(consumed) compressed bytes become more than \(InflationLimit.maximumRatio) times as many: a bomb, not data"
+                "\(consumed) compressed bytes become more than \(InflationLimit.maximumRatio) times as many: "
+                    + "a bomb, not data"
             )
         }
     }

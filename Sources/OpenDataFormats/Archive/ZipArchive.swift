@@ -2,8 +2,8 @@ public import OpenDataCore
 
 /// A ZIP archive (APPNOTE 6.3.10, ZIP64 too) whose members are read without being unpacked into files of their names.
 ///
-/// Members are stored or deflated; others can be listed but not opened. Names are labels: where they are not in UTF-8 they
-/// are read as the Big5 of Windows (code page 950). Archives within archives are not followed.
+/// Members are stored or deflated; others can be listed but not opened. Names are labels: where they are not in UTF-8
+/// they are read as the Big5 of Windows (code page 950). Archives within archives are not followed.
 public struct ZipArchive: Sendable {
     /// A file or folder in an archive.
     public struct Member: Sendable, Hashable {
@@ -47,11 +47,13 @@ public struct ZipArchive: Sendable {
     private let payload: Payload
     let limit: InflationLimit
 
-    /// Reads the directory of an archive, whose members may have so many bytes at most, each and those selected together.
+    /// Reads the directory of an archive, whose members may have so many bytes at most, each and those selected
+    /// together.
     ///
     /// Throws ``OpenDataError/Code/malformed`` for an archive that is broken or whose members overlap,
-    /// ``OpenDataError/Code/truncated`` for one without an end, ``OpenDataError/Code/tooLarge`` for one of more than 100,000
-    /// members, ``OpenDataError/Code/unexpectedContent`` for a part of one, and ``OpenDataError/Code/unreadable``.
+    /// ``OpenDataError/Code/truncated`` for one without an end, ``OpenDataError/Code/tooLarge`` for one of more than
+    /// 100,000 members, ``OpenDataError/Code/unexpectedContent`` for a part of one, and
+    /// ``OpenDataError/Code/unreadable``.
     /// - Parameter payload: The archive, which has to be a file or bytes in memory.
     public init(_ payload: Payload, maximumBytes: Int) throws(OpenDataError) {
         self.payload = payload
@@ -61,8 +63,8 @@ public struct ZipArchive: Sendable {
 
     /// The bytes of a member, decompressed as they are read; size and checksum are checked at the end.
     ///
-    /// Throws ``OpenDataError/Code/unexpectedContent`` for a member that is encrypted or compressed in a way that is not
-    /// supported, and ``OpenDataError/Code/tooLarge`` for one that has too many bytes. Reading throws
+    /// Throws ``OpenDataError/Code/unexpectedContent`` for a member that is encrypted or compressed in a way that is
+    /// not supported, and ``OpenDataError/Code/tooLarge`` for one that has too many bytes. Reading throws
     /// ``OpenDataError/Code/malformed`` where the data are not what the directory says.
     public func open(_ member: Member) throws(OpenDataError) -> any ByteSource {
         if member.flags & 0x2041 != 0 {
@@ -71,7 +73,8 @@ public struct ZipArchive: Sendable {
         guard [0, 8].contains(member.method), member.flags & 0x20 == 0 else {
             throw OpenDataError(
                 .unexpectedContent,
-                "the member '\(member.shownName)' is compressed by method \(member.method); only 0 (stored) and 8 (deflate) are read"
+                "the member '\(member.shownName)' is compressed by method \(member.method); "
+                    + "only 0 (stored) and 8 (deflate) are read"
             )
         }
         try limit.check(member.size, from: member.compressedSize)

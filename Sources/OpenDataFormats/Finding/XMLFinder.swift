@@ -2,9 +2,9 @@ public import OpenDataCore
 
 /// Finds out where the records of an XML document lie.
 ///
-/// The record is the element that occurs more than once within another, the outermost of those that do. It is ambiguous,
-/// and an error that lists the candidates, if several such elements stand side by side, or if there are elements within the
-/// record that could be records too. Of KML, the placemarks are the records.
+/// The record is the element that occurs more than once within another, the outermost of those that do. It is
+/// ambiguous, and an error that lists the candidates, if several such elements stand side by side, or if there are
+/// elements within the record that could be records too. Of KML, the placemarks are the records.
 public enum XMLFinder {
     /// Finds the layout of a payload, with all columns, over all of it.
     ///

@@ -93,3 +93,19 @@ public enum ContentKind: String, Sendable {
             .joined(separator: " ").prefix(80).description
     }
 }
+
+extension ContentKind {
+    /// Why a payload that begins like this cannot be in a format, in words; `nil` if it may be.
+    ///
+    /// - Parameter format: The registered name of a format, such as `csv`.
+    public func contradiction(of format: String) -> String? {
+        let isPossible =
+            switch (self, format) {
+            case (.json, "json"), (.xml, "xml"), (.text, "csv"): true
+            // A cell can begin with a bracket, a brace or a tag, but the data of no other format of text can.
+            case (_, "csv"), (_, "json"), (_, "xml"): false
+            default: true
+            }
+        return isPossible ? nil : "\(format.uppercased()) was due and \(rawValue) came"
+    }
+}

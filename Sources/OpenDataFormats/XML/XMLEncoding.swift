@@ -5,10 +5,11 @@ public enum XMLEncoding {
     /// How many bytes of a payload are enough to find the declaration in.
     public static let headLength = 512
 
-    /// The encoding that the first bytes declare, or show by the shape of their first letters; `nil` if they do neither.
+    /// The encoding that the first bytes declare, or show by the shape of their first letters; `nil` if they do
+    /// neither.
     ///
-    /// `Big5` is read as code page 950, which holds it and is what is meant. A declaration of UTF-16 that is itself written
-    /// in bytes of ASCII cannot be true; it stands for UTF-8, as which such text is then checked.
+    /// `Big5` is read as code page 950, which holds it and is what is meant. A declaration of UTF-16 that is itself
+    /// written in bytes of ASCII cannot be true; it stands for UTF-8, as which such text is then checked.
     public static func declared(in head: [UInt8]) -> TextEncoding? {
         if head.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return .utf16 }

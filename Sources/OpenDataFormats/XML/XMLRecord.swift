@@ -1,6 +1,8 @@
 /// The elements of one record, as a tree in two flat arrays that serve one record after the other.
 struct XMLRecord: Sendable {
-    /// An element. Places are indices of the window; numbers of elements are -1 where there is none.
+    /// An element.
+    ///
+    /// Places are indices of the window; numbers of elements are -1 where there is none.
     struct Node: Sendable {
         /// The name without its prefix.
         var name: Range<Int32>

@@ -40,10 +40,10 @@ struct XMLFailure {
             if walker.isBlank {
                 return OpenDataError(.emptyBody, "there is nothing but white space")
             }
-            let part =
-                record != nil ? "a record" : walker.rootCount > 0 ? "its elements" : "what precedes its root element"
-            return OpenDataError(
-                .truncated, "the document ends in the middle of \(part)", position: position(bytes.count, bytes))
+            let sentence =
+                record != nil
+                ? "the document ends in the middle of a record" : "the document ends before its root element does"
+            return OpenDataError(.truncated, sentence, position: position(bytes.count, bytes))
         case .unexpected(let index, let wanted):
             guard let found = describe(bytes, index) else { return nil }
             return OpenDataError(

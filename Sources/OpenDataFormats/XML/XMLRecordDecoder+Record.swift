@@ -102,7 +102,8 @@ extension XMLRecordDecoder {
         try putAttributes(0, writer, bytes, &extra, mayAdd: mayAdd)
     }
 
-    /// The element behind one in the order of the document, once those that it ends are done with; -1 at the record's end.
+    /// The element behind one in the order of the document, once those that it ends are done with; -1 at the record's
+    /// end.
     private mutating func follower(
         of number: Int, _ writer: XMLCellWriter, _ bytes: Span<UInt8>, _ extra: inout [UInt8], mayAdd: Bool
     ) throws(XMLStop) -> Int {

@@ -5,17 +5,18 @@ public import OpenDataCore
 /// Where the records are is the layout's to say (``XMLLayout``). Of a record,
 ///
 /// * the text of an element is a column, and so is each of its attributes;
-/// * an element that is empty is the empty text, one that says `xsi:nil="true"` is null, one that is missing is absent, and
-///   an empty one with attributes is these alone;
+/// * an element that is empty is the empty text, one that says `xsi:nil="true"` is null, one that is missing is absent,
+///   and an empty one with attributes is these alone;
 /// * several elements of one name within another become an array of JSON: nothing is lost, and nothing overwritten;
 /// * an element with text and elements mixed is the text of its markup, as it is written;
 /// * in JSON, an element with attributes is an object, whose text is the member `#text`.
 ///
 /// References and CDATA sections are undone, comments and instructions are left out, line ends are line feeds.
 ///
-/// Refused: everything that is not well-formed, a document type that declares entities or values of attributes, more than
-/// 512 levels of nesting, more than 2,048 columns, more than 1,048,576 elements in a record, and a document that has
-/// neither records at the layout's paths nor the element around them. Nothing is fetched, and no entity is expanded.
+/// Refused: everything that is not well-formed, a document type that declares entities or values of attributes, more
+/// than 512 levels of nesting, more than 2,048 columns, more than 1,048,576 elements in a record, and a document that
+/// has neither records at the layout's paths nor the element around them. Nothing is fetched, and no entity is
+/// expanded.
 public struct XMLRecordDecoder: RecordDecoder {
     let layout: XMLLayout
     // The layout's paths in names.
@@ -58,18 +59,19 @@ public struct XMLRecordDecoder: RecordDecoder {
         }
     }
 
-    /// The texts of the elements outside the records that hold no others, and the attributes there, by path below the root.
+    /// The texts of the elements outside the records that hold no others, and the attributes there.
     ///
-    /// For example `head.issue-time` and `@version`. Those of one path are joined by line breaks. At most 64 members, of at
-    /// most 16 KiB each. Complete when decoding ends, with an error or without.
+    /// They are named by their path below the root, such as `head.issue-time` and `@version`. Those of one path are
+    /// joined by line breaks. At most 64 members, of at most 16 KiB each. Complete when decoding ends, with an error or
+    /// without.
     public var members: [String: String] { found.texts }
 
     /// Decodes the whole records of a window: see ``RecordDecoder/decode(_:isLast:)``.
     ///
-    /// Throws ``OpenDataError/Code/malformed``, ``OpenDataError/Code/truncated`` and ``OpenDataError/Code/tooLarge`` for a
-    /// document that breaks the rules, ``OpenDataError/Code/schemaChanged`` for one without records where the layout says,
-    /// ``OpenDataError/Code/emptyBody`` for nothing but white space, and ``OpenDataError/Code/badArgument`` for a layout
-    /// without paths.
+    /// Throws ``OpenDataError/Code/malformed``, ``OpenDataError/Code/truncated`` and ``OpenDataError/Code/tooLarge``
+    /// for a document that breaks the rules, ``OpenDataError/Code/schemaChanged`` for one without records where the
+    /// layout says, ``OpenDataError/Code/emptyBody`` for nothing but white space, and
+    /// ``OpenDataError/Code/badArgument`` for a layout without paths.
     public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
         guard !recordPaths.isEmpty, recordPaths.allSatisfy({ !$0.isEmpty }) else {
             throw OpenDataError(
@@ -135,9 +137,9 @@ public struct XMLRecordDecoder: RecordDecoder {
                 guard scanner.index - start <= RecordReader.maximumRecord else {
                     throw .tooMany(at: start, "a record has more than \(RecordReader.maximumRecord >> 20) MiB")
                 }
+                record.isOpen = false
                 try fill(scanner.attributes, bytes, &extra, mayAdd: batch.count == 0)
                 hasFoundRecords = true
-                record.isOpen = false
                 if columns.count != paths.columns.count { columns = Columns(paths.columns) }
                 if batch.count == 0 { batch.columns = columns }
                 batch.cells.append(contentsOf: row)

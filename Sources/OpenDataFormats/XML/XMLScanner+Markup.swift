@@ -165,9 +165,9 @@ extension XMLScanner {
             try take("encoding", bytes)
             let encoding = try literal(bytes)
             let name = XMLText.string(bytes, encoding)
-            guard let first = name.first, first.isASCII, first.isLetter else {
-                throw .broken(at: encoding.lowerBound, "the declared encoding has no name")
-            }
+            guard let first = name.first, first.isLetter,
+                name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) })
+            else { throw .broken(at: encoding.lowerBound, "the declared encoding has no name that one can have") }
             hasSpace = skipSpace(bytes)
         }
         if try peek(bytes) == UInt8(ascii: "s"), hasSpace {

@@ -228,7 +228,8 @@ struct XMLScanner {
         default:
             throw .broken(
                 at: start,
-                "the entity '&\(name.prefix(40));' is none of XML's own (amp, lt, gt, quot, apos), and others are not expanded"
+                "the entity '&\(name.prefix(40));' is none of XML's own (amp, lt, gt, quot, apos); "
+                    + "others are not expanded"
             )
         }
     }

@@ -89,7 +89,9 @@ struct XMLSurvey {
         looseEnd = walker.looseEnd
     }
 
-    /// Reads the whole tokens of a window; returns how far they go, and why they go no further, which is `nil` at the end.
+    /// Reads the whole tokens of a window; returns how far they go, and why they go no further.
+    ///
+    /// That is `nil` at the end of the document.
     private mutating func read(_ bytes: Span<UInt8>, isLast: Bool) -> (Int, XMLStop?) {
         var scanner = XMLScanner()
         var start = 0

@@ -52,8 +52,8 @@ enum XMLText {
         return true
     }
 
-    /// Adds the text of content: references are undone, sections unwrapped, comments and instructions left out, and line
-    /// ends are line feeds (2.11).
+    /// Adds the text of content: references are undone, sections unwrapped, comments and instructions left out, and
+    /// line ends are line feeds (2.11).
     static func appendContent(
         _ bytes: Span<UInt8>, _ range: Range<Int>, unlessBlank: Bool = false, to output: inout [UInt8]
     ) {

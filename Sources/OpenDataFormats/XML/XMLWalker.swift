@@ -83,8 +83,18 @@ struct XMLWalker: Sendable {
     }
 
     /// Reads the next token.
+    ///
+    /// One within the root is taken only if something follows it, since something has to: what ends too early is then
+    /// never taken to its last byte, and told for what it is.
     mutating func next(_ scanner: inout XMLScanner, _ bytes: Span<UInt8>, isLast: Bool) throws(XMLStop) -> Event {
         if depth == 0 { return try nextAtTop(&scanner, bytes, isLast: isLast) }
+        let event = try nextWithin(&scanner, bytes)
+        if depth > 0, case .other = event { _ = try scanner.peek(bytes) }
+        if depth > 0, case .section = event { _ = try scanner.peek(bytes) }
+        return event
+    }
+
+    private mutating func nextWithin(_ scanner: inout XMLScanner, _ bytes: Span<UInt8>) throws(XMLStop) -> Event {
         guard try scanner.peek(bytes) == UInt8(ascii: "<") else { return .text(try scanner.text(bytes)) }
         switch try scanner.byte(bytes, at: scanner.index + 1) {
         case UInt8(ascii: "/"):
@@ -162,6 +172,7 @@ struct XMLWalker: Sendable {
             guard depth < XMLWalker.maximumDepth else { throw XMLStop.tooDeep(at: index) }
             if scanner.attributes.count > first { try declare(&scanner.attributes[first...], bytes) }
             if !tag.prefix.isEmpty { try checkPrefix(bytes, tag.prefix) }
+            if depth > 0 || !tag.isEmpty { _ = try scanner.peek(bytes) }
             if depth == 0 { rootCount += 1 }
             if tag.isEmpty {
                 scopes.removeSubrange(before.scopeCount...)
@@ -186,6 +197,7 @@ struct XMLWalker: Sendable {
             throw .broken(
                 at: index, "the end tag '</\(XMLText.string(bytes, name).prefix(80))>' ends '<\(expected.prefix(80))>'")
         }
+        if depth > 1 { _ = try scanner.peek(bytes) }
         names.removeSubrange(open)
         starts.removeLast()
         locals.removeLast()
