@@ -100,6 +100,14 @@ struct XMLDecodingTests {
                 lines: ["月份=1; a&b=3; a&b.@x=2; D=4", #"月份=["5","6"]"#],
                 layout: XMLLayout(records: ["t/r"], columnNames: "name")),
             Case(
+                name: "the values around",
+                xml: "<t v='0'><x>9</x><g k='1'><n>a</n><n>b&amp;c</n><e/><s><q>no</q></s><r><a>1</a></r><r n='2'/></g>"
+                    + "<g><h z='3'><r/><m>m</m><r/></h><r/></g></t>",
+                lines: [
+                    "a=1; g.@k=1; g.n=a\nb&c; g.e=", "g.@k=1; g.n=a\nb&c; g.e=; @n=2", "g.h.@z=3", "g.h.@z=3; g.h.m=m",
+                    "",
+                ], layout: XMLLayout(records: ["t/g/r", "t/g/h/r"], includesSurroundings: true)),
+            Case(
                 name: "columns known beforehand", xml: "<t><r><a>1</a></r><r><c>2</c><b>3</b></r></t>",
                 lines: ["a=1", "b=3; c=2"], layout: XMLLayout(records: ["t/r"], columns: ["b", "a"])),
             Case(

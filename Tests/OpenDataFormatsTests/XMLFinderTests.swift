@@ -72,11 +72,13 @@ struct XMLFinderTests {
                     + "<gx:Track/></Placemark></Folder></Folder></Document><Style id='c'/>",
                 layout: XMLLayout(
                     records: ["Document/Folder/Placemark", "Document/Folder/Folder/Placemark"],
-                    columns: ["name", "ExtendedData.k.value", "Track"], columnNames: "name", isFragment: true),
+                    columns: ["name", "ExtendedData.k.value", "Track"], columnNames: "name", includesSurroundings: true,
+                    isFragment: true),
                 says: "the <kml> element around the document is missing"),
             Case(
-                name: "a hint", xml: "<x><g><s>1</s><s>2</s></g><g><s>3</s></g></x>",
-                layout: XMLLayout(records: ["x/g/s"], columns: ["#text"]), says: "x/g/s (3)", hint: "x/g/s"),
+                name: "a hint", xml: "<x><g><n>k</n><s>1</s><s>2</s></g><g><s>3</s></g></x>",
+                layout: XMLLayout(records: ["x/g/s"], columns: ["#text", "g.n"], includesSurroundings: true),
+                says: "x/g/s (3)", hint: "x/g/s"),
             Case(
                 name: "the end of a path for a hint",
                 xml: "<p:x xmlns:p='u'><g><s><a/></s></g><h><p:s><b/></p:s></h><other-s/></p:x>",

@@ -78,6 +78,7 @@ struct XMLRecordedTests {
             hints.records = grain
             let found = try XMLFinder.find(in: payload, hints)
             #expect(found.findings.contains { $0.contains("(\(count))") })
+            #expect((found.format.dialect as? XMLLayout)?.columns.contains("dataset.location.locationName") == true)
         }
         let members = Decoded.decode(
             try SharedData.bytes("cwa/F-C0032-001_2015_cwbopendata.xml"),

@@ -30,8 +30,13 @@ final class XMLReference: NSObject, XMLParserDelegate {
 
     static func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
 
+    // The parser of some systems is not made for several threads.
+    private static let lock = NSLock()
+
     /// The root of a document; `nil` if it is not well-formed.
     static func root(of bytes: [UInt8]) -> Element? {
+        lock.lock()
+        defer { lock.unlock() }
         let reference = XMLReference()
         let parser = XMLParser(data: Data(bytes))
         parser.delegate = reference

@@ -26,6 +26,12 @@ public struct XMLLayout: FormatDialect {
     public var columnNames: String?
     /// What becomes of nested elements.
     public var nested: Nested
+    /// Whether a record has the values of the elements around it too, but for those of the root.
+    ///
+    /// These are their attributes, and the texts of elements without others within that precede the record there, such
+    /// as the name of the place that a list of times is within. They come behind the record's own and are called by the
+    /// names below the root: `dataset.location.locationName`.
+    public var includesSurroundings: Bool
     /// Whether the document may be a part of one whose outer elements were cut off.
     ///
     /// Such a part can have several elements at the top, and prefixes that are declared nowhere.
@@ -34,12 +40,13 @@ public struct XMLLayout: FormatDialect {
     /// Makes a layout for records at the paths, whose columns are found on the way unless given.
     public init(
         records: [String], columns: [String] = [], columnNames: String? = nil, nested: Nested = .flattened,
-        isFragment: Bool = false
+        includesSurroundings: Bool = false, isFragment: Bool = false
     ) {
         self.records = records
         self.columns = columns
         self.columnNames = columnNames
         self.nested = nested
+        self.includesSurroundings = includesSurroundings
         self.isFragment = isFragment
     }
 }

@@ -186,7 +186,9 @@ struct ZipDirectory {
     /// A member's name: UTF-8 where the archive says so or it is that, else the Big5 of Windows.
     private static func label(_ name: ArraySlice<UInt8>, _ extra: ArraySlice<UInt8>, isUTF8: Bool) -> String {
         func utf8(_ bytes: ArraySlice<UInt8>) -> String? {
-            bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+            var validator = UTF8Validator()
+            guard validator.firstInvalid(in: bytes.span) == nil, validator.isComplete else { return nil }
+            return String(decoding: bytes, as: UTF8.self)
         }
         if isUTF8, let name = utf8(name) { return name }
         if let unicode = ZipDirectory.extra(0x7075, in: extra), unicode.first == 1 {

@@ -38,13 +38,17 @@ extension XMLSurvey {
         elements[element].repeatedParents > 0 && !elements[element].isSchema
     }
 
+    /// Whether an element is within one that occurs more than once.
+    func isWithinRepeated(_ element: Int) -> Bool {
+        var number = elements[element].parent
+        while number > 0, !isRepeated(number) { number = elements[number].parent }
+        return number > 0
+    }
+
     /// The elements that occur more than once within one, less those within others that do.
     var outermostRepeated: [Int] {
         elements.indices.dropFirst().filter { element in
-            guard isRepeated(element) else { return false }
-            var number = elements[element].parent
-            while number > 0, !isRepeated(number) { number = elements[number].parent }
-            return number <= 0
+            isRepeated(element) && !isWithinRepeated(element)
         }
     }
 

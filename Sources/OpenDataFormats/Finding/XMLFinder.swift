@@ -59,10 +59,14 @@ public enum XMLFinder {
         if let looseEnd = survey.looseEnd { findings.append("the document is a part of one: it has \(looseEnd)") }
 
         var layout = XMLLayout(records: records.map(survey.path), isFragment: survey.looseEnd != nil)
+        layout.includesSurroundings = !placemarks.isEmpty || records.contains(where: survey.isWithinRepeated)
         findings.append("records are at \(records.map(survey.told).joined(separator: " and "))")
         layout.columnNames =
             survey.hasNamedData(placemarks) ? "name" : survey.columnNames(of: records)
         if let attribute = layout.columnNames { findings.append("the attribute '\(attribute)' names the columns") }
+        if layout.includesSurroundings {
+            findings.append("the values of the elements around a record are columns of it too")
+        }
         layout.columns = try columns(payload, encoding, layout, windowSize)
         return FoundFormat(.xml(layout, encodings: [encoding]), findings: findings)
     }

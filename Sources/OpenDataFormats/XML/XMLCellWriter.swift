@@ -88,7 +88,8 @@ struct XMLCellWriter {
 
     private func text(_ range: Range<Int>) -> Cell { Cell(.text, offset: range.lowerBound, length: range.count) }
 
-    private func text(behind start: Int, _ extra: [UInt8]) -> Cell {
+    /// A cell of the bytes behind the window, from a place on.
+    func text(behind start: Int, _ extra: [UInt8]) -> Cell {
         Cell(.text, offset: windowCount + start, length: extra.count - start)
     }
 

@@ -6,6 +6,16 @@ struct XMLMembers: Sendable {
     private static let maximumLength = 16 << 10
     private static let maximumNames = 24
 
+    /// A value of an element around.
+    struct Surrounding: Sendable {
+        /// The path below the root.
+        var name: [UInt8]
+        var text: [UInt8]
+    }
+
+    /// The values of each open element, as far as they have been read; none of the root.
+    private(set) var surroundings: [[Surrounding]] = []
+    private let keepsSurroundings: Bool
     /// The texts by path below the root.
     private(set) var texts: [String: String] = [:]
     /// The paths of the first different elements, the root first.
@@ -14,6 +24,8 @@ struct XMLMembers: Sendable {
     private var leaf: [UInt8]?
     private var text: [UInt8] = []
 
+    init(keepsSurroundings: Bool) { self.keepsSurroundings = keepsSurroundings }
+
     /// Takes note of an element whose ancestors are open.
     mutating func begin(
         _ tag: XMLScanner.Tag, _ attributes: [XMLScanner.Attribute], _ bytes: Span<UInt8>, _ walker: XMLWalker,
@@ -21,9 +33,19 @@ struct XMLMembers: Sendable {
     ) {
         let name = XMLText.copy(bytes, tag.localName)
         note(name, walker, depth)
+        if keepsSurroundings, !tag.isEmpty {
+            surroundings.removeSubrange(min(depth, surroundings.count)...)
+            surroundings.append([])
+        }
         for attribute in attributes where attribute.role == .data {
             var value: [UInt8] = []
             XMLText.appendValue(bytes, attribute.value, to: &value)
+            if keepsSurroundings, !tag.isEmpty, depth > 0 {
+                surround(
+                    value,
+                    XMLMembers.path(walker, depth, name, [UInt8(ascii: "@")] + XMLText.copy(bytes, attribute.localName))
+                )
+            }
             keep(
                 value,
                 XMLMembers.path(walker, depth, name, [UInt8(ascii: "@")] + XMLText.copy(bytes, attribute.localName)))
@@ -31,14 +53,17 @@ struct XMLMembers: Sendable {
         text.removeAll(keepingCapacity: true)
         leaf = name
         if tag.isEmpty {
-            if attributes.isEmpty { keep([], XMLMembers.path(walker, depth, name, nil)) }
+            if attributes.isEmpty {
+                keep([], XMLMembers.path(walker, depth, name, nil))
+                if depth > 1 { surround([], XMLMembers.path(walker, depth, name, nil)) }
+            }
             leaf = nil
         }
     }
 
     /// Adds characters of the innermost element.
     mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>, isBlank: Bool, isPlain: Bool) {
-        guard leaf != nil, text.count <= XMLMembers.maximumLength else { return }
+        guard leaf != nil, keepsSurroundings || text.count <= XMLMembers.maximumLength else { return }
         if isPlain {
             XMLText.append(bytes, range, to: &text)
         } else {
@@ -48,13 +73,18 @@ struct XMLMembers: Sendable {
 
     /// Adds the characters of a CDATA section of the innermost element.
     mutating func add(section bytes: Span<UInt8>, _ range: Range<Int>) {
-        guard leaf != nil, text.count <= XMLMembers.maximumLength else { return }
+        guard leaf != nil, keepsSurroundings || text.count <= XMLMembers.maximumLength else { return }
         XMLText.appendLines(bytes, range, to: &text)
     }
 
     /// Takes note that the innermost element has ended; the walker is already past it.
     mutating func end(_ walker: XMLWalker) {
-        if let leaf { keep(text, XMLMembers.path(walker, walker.depth, leaf, nil)) }
+        surroundings.removeSubrange(min(walker.depth, surroundings.count)...)
+        if let leaf {
+            let path = XMLMembers.path(walker, walker.depth, leaf, nil)
+            if walker.depth > 1 { surround(text, path) }
+            keep(text, path)
+        }
         leaf = nil
     }
 
@@ -67,6 +97,17 @@ struct XMLMembers: Sendable {
         parts.append(String(decoding: name, as: UTF8.self))
         let path = parts.joined(separator: "/")
         if !names.contains(path) { names.append(path) }
+    }
+
+    /// Adds a value to the innermost element around; those of one name are joined by line breaks.
+    private mutating func surround(_ text: [UInt8], _ path: String) {
+        guard keepsSurroundings, let level = surroundings.indices.last else { return }
+        let name = Array(path.utf8)
+        if let index = surroundings[level].firstIndex(where: { $0.name == name }) {
+            surroundings[level][index].text += [0x0A] + text
+        } else {
+            surroundings[level].append(Surrounding(name: name, text: text))
+        }
     }
 
     private mutating func keep(_ text: [UInt8], _ path: String) {

@@ -6,7 +6,11 @@ import OpenDataCore
 /// records of like structure cost one comparison an element.
 struct XMLPaths: Sendable {
     /// What a path leads to.
-    enum Kind: UInt8, Sendable { case element, attribute }
+    enum Kind: UInt8, Sendable {
+        case element, attribute
+        /// A value around the record, whose name is all of its path.
+        case surrounding
+    }
 
     private struct Path: Sendable {
         var parent: Int32

@@ -100,6 +100,26 @@ extension XMLRecordDecoder {
             set(text, column)
         }
         try putAttributes(0, writer, bytes, &extra, mayAdd: mayAdd)
+        if layout.includesSurroundings { try putSurroundings(writer, &extra, mayAdd: mayAdd) }
+    }
+
+    /// Gives the record the values of the elements around it.
+    private mutating func putSurroundings(
+        _ writer: XMLCellWriter, _ extra: inout [UInt8], mayAdd: Bool
+    ) throws(XMLStop) {
+        var previous = 0
+        for level in found.surroundings {
+            for value in level {
+                let name = value.name[...]
+                let path = try paths.child(of: 0, .surrounding, name.span, 0..<name.count, after: previous)
+                previous = path
+                let start = extra.count
+                extra += value.text
+                try put(
+                    writer.text(behind: start, extra), path: path, at: Int(record.nodes[0].name.lowerBound),
+                    mayAdd: mayAdd)
+            }
+        }
     }
 
     /// The element behind one in the order of the document, once those that it ends are done with; -1 at the record's

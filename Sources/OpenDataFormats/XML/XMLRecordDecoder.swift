@@ -23,7 +23,7 @@ public struct XMLRecordDecoder: RecordDecoder {
     let recordPaths: [[[UInt8]]]
     var walker: XMLWalker
     var paths: XMLPaths
-    var found = XMLMembers()
+    var found: XMLMembers
     // Whether a record, or the element around records, has been seen.
     var hasFoundRecords = false
     var isFinished = false
@@ -49,6 +49,7 @@ public struct XMLRecordDecoder: RecordDecoder {
         recordPaths = layout.records.map(XMLRecordDecoder.names)
         walker = XMLWalker(isTolerant: layout.isFragment)
         paths = XMLPaths(columns: layout.columns)
+        found = XMLMembers(keepsSurroundings: layout.includesSurroundings)
         columns = Columns(paths.columns)
     }
 
