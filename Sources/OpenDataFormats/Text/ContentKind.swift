@@ -102,7 +102,7 @@ extension ContentKind {
         let isPossible =
             switch (self, format) {
             case (.json, "json"), (.xml, "xml"), (.text, "csv"): true
-            // A cell can begin with a bracket, a brace or a tag, but the data of no other format of text can.
+            // Of delimited text no first cell is known that begins like the other two.
             case (_, "csv"), (_, "json"), (_, "xml"): false
             default: true
             }
