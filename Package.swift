@@ -24,16 +24,24 @@ let package = Package(
         // What of SQLite is used on Linux, found at run time as libcurl is.
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
+        // What of zlib is used, found at run time on Linux as libcurl is.
+        .target(
+            name: "CZlib",
+            linkerSettings: [
+                .linkedLibrary("dl", .when(platforms: [.linux])),
+                .linkedLibrary("z", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS])),
+            ]),
+
         // The nouns and the ports. Imports nothing but the standard library and the C library.
         .target(name: "OpenDataCore"),
 
         // The middle rooms: none imports another.
         .target(
-            name: "OpenDataFormats", dependencies: ["OpenDataCore"],
+            name: "OpenDataFormats", dependencies: ["OpenDataCore", "CZlib"],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS]))]),
         .target(
             name: "OpenDataTransports",
-            dependencies: ["OpenDataCore", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
+            dependencies: ["OpenDataCore", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
         .target(
             name: "OpenDataStore",
             dependencies: ["OpenDataCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))],

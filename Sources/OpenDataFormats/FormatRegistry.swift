@@ -16,6 +16,7 @@ public struct FormatRegistry: Sendable {
     public static let standard = FormatRegistry([
         "csv": { format throws(OpenDataError) in CSVDecoder(try format.dialect(as: CSVDialect.self)) },
         "json": { format throws(OpenDataError) in JSONRecordDecoder(try format.dialect(as: JSONLayout.self)) },
+        "xml": { format throws(OpenDataError) in XMLRecordDecoder(try format.dialect(as: XMLLayout.self)) },
     ])
 
     /// The registered names, sorted.

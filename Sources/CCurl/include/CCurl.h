@@ -68,26 +68,4 @@ int ccurl_wake_up(void *multi);
 /// The next transfer that has ended, and its result; NULL when there is none.
 void *ccurl_multi_next_ended(void *multi, int *code);
 
-// The part of zlib, on which libcurl stands, that undoes gzip and deflate. libcurl would undo them too, but takes a body
-// that ends within its compressed bytes for a whole one.
-
-/// A new decompression, or NULL where there is no zlib or no memory; `raw` for deflate without a header.
-void *cinflate_make(bool raw);
-void cinflate_free(void *inflate);
-/// Starts again, for another stream behind the first.
-void cinflate_reset(void *inflate);
-
-/// What came of a step.
-typedef enum {
-    /// More input or more room is needed.
-    cinflate_more,
-    /// The stream has ended, and its checksum is right.
-    cinflate_ended,
-    /// The input is no such stream.
-    cinflate_broken,
-} cinflate_outcome;
-
-/// Decompresses from `input` to `output`; the counts are lowered by what was read and written.
-cinflate_outcome cinflate_step(void *inflate, const void *input, size_t *input_count, void *output, size_t *output_count);
-
 #endif

@@ -30,6 +30,14 @@ public struct FileSource: ByteSource {
         offset = nil
     }
 
+    /// The same bytes from an offset on; `nil` for what can only be read in order.
+    func reading(at offset: Int) -> FileSource? {
+        guard self.offset != nil, offset >= 0 else { return nil }
+        var copy = self
+        copy.offset = offset
+        return copy
+    }
+
     /// The length in bytes; `nil` for what has none, such as a pipe.
     package var length: Int? { file.length }
 

@@ -14,6 +14,12 @@ public struct ByteArraySource: ByteSource {
     /// Reads the bytes.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Reads the bytes from an index on.
+    init(_ bytes: [UInt8], from index: Int) {
+        self.bytes = bytes
+        self.index = min(max(index, 0), bytes.count)
+    }
+
     /// Adds the next bytes.
     public mutating func read(_ count: Int, into buffer: inout [UInt8]) -> Int {
         let end = min(index + count, bytes.count)

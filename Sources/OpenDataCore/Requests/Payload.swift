@@ -54,6 +54,21 @@ public struct Payload: Sendable {
         }
     }
 
+    /// Opens the bytes for reading from an offset, which may be the end.
+    ///
+    /// Throws ``OpenDataError/Code/unreadable``, for what can only be read in order too.
+    package func open(at offset: Int) throws(OpenDataError) -> any ByteSource {
+        switch body {
+        case .bytes(let bytes): return ByteArraySource(bytes, from: offset)
+        case .file(let path):
+            if let source = try FileSource(path: path).reading(at: offset) { return source }
+        case .temporary(let file):
+            if let source = FileSource(file).reading(at: offset) { return source }
+        case .stream: break
+        }
+        throw OpenDataError(.unreadable, "the bytes can only be read in order")
+    }
+
     /// Hands out all bytes from the start, in pieces of at most a mebibyte.
     ///
     /// Throws ``OpenDataError/Code/unreadable``, and what `body` throws.

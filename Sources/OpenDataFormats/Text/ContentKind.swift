@@ -44,15 +44,37 @@ public enum ContentKind: String, Sendable {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let rest = text[start...].prefix(64).filter { !($0 == 0x20 || 0x09...0x0D ~= $0) }
             self = rest.elementsEqual("{}".utf8) ? .blank : .json
-        case UInt8(ascii: "<"):
-            let page = String(decoding: text[start...], as: UTF8.self).lowercased()
-            let signs = [
-                "<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<title", "<div", "<p>", "<br",
-            ]
-            self = signs.contains { page.holds($0) } ? .html : .xml
+        case UInt8(ascii: "<"): self = ContentKind.isPage(text[start...]) ? .html : .xml
         default: self = .text
         }
     }
+
+    /// Whether markup is that of a page, by its document type or its first element.
+    ///
+    /// Other documents have elements called `title` or `table` too, and pages within texts: the first element decides, and
+    /// behind an XML declaration only `html` does.
+    private static func isPage(_ markup: ArraySlice<UInt8>) -> Bool {
+        var rest = String(decoding: markup, as: UTF8.self).lowercased()[...]
+        let isDeclared = rest.hasPrefix("<?xml")
+        while true {
+            rest = rest.drop { $0.isWhitespace }
+            if rest.hasPrefix("<!doctype html") { return true }
+            guard let end = rest.hasPrefix("<!--") ? "-->" : rest.hasPrefix("<?") || rest.hasPrefix("<!") ? ">" : nil
+            else { break }
+            while !rest.isEmpty, !rest.hasPrefix(end) { rest.removeFirst() }
+            rest = rest.dropFirst(end.count)
+        }
+        guard rest.first == "<" else { return false }
+        let name = rest.dropFirst().prefix { $0.isLetter || $0.isNumber }
+        if isDeclared { return name == "html" }
+        if rest.hasPrefix("<p>") { return true }
+        return pageElements.contains(String(name))
+    }
+
+    private static let pageElements: Set<String> = [
+        "html", "head", "body", "script", "meta", "title", "div", "br", "center", "font", "img", "iframe", "form",
+        "noscript", "h1", "h2", "h3", "span",
+    ]
 
     /// Text without its byte order mark; of UTF-16, the low bytes, which do to recognise ASCII.
     private static func narrowed(_ bytes: [UInt8]) -> [UInt8] {
@@ -62,5 +84,28 @@ public enum ContentKind: String, Sendable {
             return stride(from: 2 + low, to: bytes.count, by: 2).map { bytes[$0] }
         }
         return bytes
+    }
+
+    /// The first letters of a payload on one line, at most 80, for errors.
+    static func excerpt(of head: [UInt8]) -> String {
+        String(decoding: narrowed(head).prefix(400), as: UTF8.self)
+            .split { $0.isWhitespace || $0.unicodeScalars.contains { VisibleText.isControl($0) } }
+            .joined(separator: " ").prefix(80).description
+    }
+}
+
+extension ContentKind {
+    /// Why a payload that begins like this cannot be in a format, in words; `nil` if it may be.
+    ///
+    /// - Parameter format: The registered name of a format, such as `csv`.
+    public func contradiction(of format: String) -> String? {
+        let isPossible =
+            switch (self, format) {
+            case (.json, "json"), (.xml, "xml"), (.text, "csv"): true
+            // Of delimited text no first cell is known that begins like the other two.
+            case (_, "csv"), (_, "json"), (_, "xml"): false
+            default: true
+            }
+        return isPossible ? nil : "\(format.uppercased()) was due and \(rawValue) came"
     }
 }

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-    import CCurl
+    import CZlib
 
     /// Undoes the compression of a body, which `Content-Encoding` names (RFC 9110, 8.4.1).
     ///
@@ -7,8 +7,8 @@
     @safe final class ContentDecoder {
         /// The encodings that can be undone, as `Accept-Encoding` names them; `nil` for none.
         static let accepted: String? = {
-            guard let inflate = unsafe cinflate_make(false) else { return nil }
-            unsafe cinflate_free(inflate)
+            guard let inflate = unsafe czlib_inflate_make(czlib_with_header) else { return nil }
+            unsafe czlib_inflate_free(inflate)
             return "gzip, deflate"
         }()
 
@@ -27,7 +27,7 @@
         }
 
         deinit {
-            unsafe cinflate_free(inflate)
+            unsafe czlib_inflate_free(inflate)
             unsafe output.deallocate()
         }
 
@@ -42,22 +42,22 @@
             guard let first = unsafe input.first else { return true }
             if unsafe inflate == nil {
                 // Hosts disagree whether deflate has zlib's header; a stream without one does not begin like that.
-                unsafe inflate = cinflate_make(!isGzip && first & 15 != 8)
+                unsafe inflate = czlib_inflate_make(!isGzip && first & 15 != 8 ? czlib_raw : czlib_with_header)
             }
             guard let inflate = unsafe inflate else { return false }
             var rest = unsafe input
             while true {
                 if hasEnded {
                     guard isGzip, let next = unsafe rest.first, next == 0x1F else { return true }
-                    unsafe cinflate_reset(inflate)
+                    unsafe czlib_inflate_reset(inflate)
                     hasEnded = false
                 }
                 var left = rest.count
                 var room = unsafe output.count
                 // In bounds: at most so many bytes are read from `rest` and written to `output`.
-                let outcome = unsafe cinflate_step(inflate, rest.baseAddress, &left, output.baseAddress, &room)
-                if outcome == cinflate_broken { return false }
-                hasEnded = outcome == cinflate_ended
+                let outcome = unsafe czlib_inflate_step(inflate, rest.baseAddress, &left, output.baseAddress, &room)
+                if outcome == czlib_broken { return false }
+                hasEnded = outcome == czlib_ended
                 let written = unsafe output.count - room
                 if written > 0, unsafe !take(UnsafeRawBufferPointer(rebasing: output[..<written])) { return true }
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[(rest.count - left)...])
