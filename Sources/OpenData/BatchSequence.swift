@@ -41,7 +41,14 @@ public struct BatchSequence: AsyncSequence, Sendable {
         private let sequence: BatchSequence
         private var requests: [Request]?
         private var page: PageReader?
+        // The payloads within a compressed one that are still to be read, the next one first.
+        private var archive: ArchivedPayloads?
+        private var members: Range<Int> = 0..<0
+        // The columns of records without a schema, which all payloads share.
+        private var columns: Columns?
         private var request: Request?
+        // What the payload is an answer to: a saved one stands in for another.
+        private var pageRequest: Request?
         private var isFinished = false
         private var trace: PayloadTrace?
         // Why the last payload had no records, in the publisher's words.
@@ -65,7 +72,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 while !isFinished {
                     if Task.isCancelled { throw OpenDataError(.cancelled, "the fetch was called off") }
                     if let batch = try nextOfPage() { return batch }
-                    try await openNextPage()
+                    if members.isEmpty { try await openNextPayload() } else { try openNextMember() }
                 }
                 return nil
             } catch {
@@ -134,6 +141,10 @@ public struct BatchSequence: AsyncSequence, Sendable {
             if let page, let request {
                 summary.add(findings: page.textFindings)
                 summary.droppedMarks += page.droppedMarks
+                if !members.isEmpty {
+                    self.page = nil
+                    return nil
+                }
                 try noteNextPage(
                     Page(request: request, preamble: page.preamble(page.readCount), recordCount: page.readCount))
             }
@@ -147,6 +158,15 @@ public struct BatchSequence: AsyncSequence, Sendable {
         }
 
         private mutating func count(_ batch: RecordBatch) throws(OpenDataError) {
+            if sequence.source.dataset.schema.isAsPublished, summary.pages > 1 || archive != nil {
+                if let columns, batch.columns.names != columns.names {
+                    throw OpenDataError(
+                        .schemaChanged,
+                        "the payloads have different columns: \(columns.names.joined(separator: ", ")); and"
+                            + " \(batch.columns.names.joined(separator: ", "))")
+                }
+                columns = batch.columns
+            }
             summary.read += batch.readCount
             summary.written += batch.count
             summary.rejected += batch.rejects.count
@@ -171,7 +191,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
         }
 
         /// Opens the payload of the next request; without one, the fetch is finished.
-        private mutating func openNextPage() async throws(OpenDataError) {
+        private mutating func openNextPayload() async throws(OpenDataError) {
             let (source, arguments) = (sequence.source, sequence.arguments)
             let payload: Payload
             trace = nil
@@ -197,10 +217,47 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
             summary.pages += 1
             trace = PayloadTrace(payload, source.dataset.schema, sequence.store, summary)
+            pageRequest = standIn ?? request
+            archive = try archive(payload)
+            guard let archive else { return try openPage(payload) }
+            summary.add(findings: archive.findings)
+            members = 0..<archive.count
+        }
+
+        /// What is in the payload, if it is compressed and may be.
+        private func archive(_ payload: Payload) throws(OpenDataError) -> ArchivedPayloads? {
+            let (source, arguments) = (sequence.source, sequence.arguments)
+            let isUndescribed = source is UndescribedSource
+            var member = isUndescribed ? arguments["member"] : nil
+            if !isUndescribed {
+                guard let pattern = source.formats(arguments).compactMap(\.member).first else { return nil }
+                let isZip = ContentKind(head: try payload.head(64)) == .zip
+                member = isZip && pattern != "*" ? pattern : nil
+            }
+            return try ArchivedPayloads(
+                try payload.repeatable(), member: member, maximumBytes: source.dataset.maximumBytes)
+        }
+
+        /// Opens the next payload within a compressed one.
+        private mutating func openNextMember() throws(OpenDataError) {
+            guard let archive, let member = members.first else { return }
+            members = members.dropFirst()
+            do throws(OpenDataError) {
+                try openPage(try archive.payload(member))
+            } catch {
+                var error = error
+                if archive.count > 1 { error.message = "'\(archive.names[member])': \(error.message)" }
+                throw error
+            }
+        }
+
+        /// Opens a payload that is not compressed.
+        private mutating func openPage(_ payload: Payload) throws(OpenDataError) {
+            let (source, arguments) = (sequence.source, sequence.arguments)
             do {
-                guard let request else { return }
+                guard let pageRequest else { return }
                 let opened = try PageReader.open(
-                    payload, of: source, arguments, standIn ?? request, sequence.options, formats: sequence.formats)
+                    payload, of: source, arguments, pageRequest, sequence.options, formats: sequence.formats)
                 summary.encoding = opened.encoding
                 summary.format = opened.format
                 summary.add(findings: (source as? UndescribedSource)?.findings ?? [])

@@ -88,7 +88,10 @@ struct PageReader: Sendable {
         self.options = options
         response = payload.response
         size = payload.size
-        let text = try TextSource.open(payload, encodings: format.encodings, invalid: options.invalidText)
+        // A document of XML says itself what it is in.
+        let declared = format.name == "xml" ? XMLEncoding.declared(in: try payload.head(XMLEncoding.headLength)) : nil
+        let text = try TextSource.open(
+            payload, encodings: declared.map { [$0] } ?? format.encodings, invalid: options.invalidText)
         tally = text.tally
         encoding = text.encoding
         self.format = format.name
@@ -227,8 +230,9 @@ struct PageReader: Sendable {
                 source.blankPayloadMeans,
                 source.blankPayloadMeans == .noData
                     ? "the publisher has no records for this: the payload is blank" : "the payload is blank")
-        case .json, .text:
-            let fitting = formats.filter { ($0.name == "json") == (kind == .json) }
+        case .json, .text, .xml:
+            let names = ["json": ContentKind.json, "xml": .xml]
+            let fitting = formats.filter { (names[$0.name] ?? .text) == kind }
             if !fitting.isEmpty { return fitting }
             fallthrough
         default:

@@ -69,8 +69,8 @@ public struct MOENVAirQuality: DataSource {
 
     /// The three formats, the one asked for first.
     public func formats(_ arguments: Arguments) -> [Format] {
-        let all = [format, .csv]
-        let first = ["json", "csv"].firstIndex(of: arguments["source_format"] ?? "json") ?? 0
+        let all = [format, .csv, .xml(records: "aqx_p_432/data")]
+        let first = ["json", "csv", "xml"].firstIndex(of: arguments["source_format"] ?? "json") ?? 0
         return [all[first]] + all.indices.filter { $0 != first }.map { all[$0] }
     }
 

@@ -8,6 +8,9 @@ public struct Format: Sendable {
     ///
     /// A byte order mark overrides them.
     public var encodings: [TextEncoding]
+    /// The members of a ZIP archive that the records are in, by a pattern such as `*.csv`, where the publisher sends an
+    /// archive; `*` for a gzip file, too. `nil` where it sends none, and an archive is an error.
+    public var member: String?
 
     /// Makes a format.
     public init(name: String, dialect: any FormatDialect, encodings: [TextEncoding] = [.utf8]) {
@@ -40,7 +43,7 @@ extension Format: Hashable {
     /// Whether two formats read every payload alike.
     public static func == (left: Format, right: Format) -> Bool {
         left.name == right.name && AnyHashable(left.dialect) == AnyHashable(right.dialect)
-            && left.encodings == right.encodings
+            && left.encodings == right.encodings && left.member == right.member
     }
 
     /// Hashes name, dialect and encodings.
@@ -48,5 +51,6 @@ extension Format: Hashable {
         hasher.combine(name)
         hasher.combine(AnyHashable(dialect))
         hasher.combine(encodings)
+        hasher.combine(member)
     }
 }

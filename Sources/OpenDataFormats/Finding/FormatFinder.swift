@@ -29,7 +29,8 @@ public enum FormatFinder {
             throw OpenDataError(
                 isObject ? .noData : .emptyBody,
                 isObject ? "the payload is an object of JSON without members" : "the payload is blank")
-        case .html, .xml, .zip, .gzip, .pdf:
+        case .xml: return try XMLFinder.find(in: payload, hints)
+        case .html, .zip, .gzip, .pdf:
             throw OpenDataError(.unexpectedContent, "records were due and \(kind.rawValue) came: \(excerpt(head))")
         }
     }
