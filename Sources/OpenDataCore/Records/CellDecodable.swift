@@ -95,10 +95,6 @@ extension RawRepresentable where Self: CellDecodable, RawValue == String {
 
 extension Span<UInt8> {
     /// The text of a range of bytes.
-    @inlinable
-    func text(_ range: Range<Int>) -> String {
-        unsafe withUnsafeBufferPointer {
-            unsafe String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
-        }
-    }
+    @usableFromInline @inline(never)
+    func text(_ range: Range<Int>) -> String { TextKernel.text(self, range) }
 }
