@@ -28,6 +28,8 @@ public struct StockDayTick: Row, Hashable {
     public var transactions: Int?
 
     /// Makes a tick; what is not given is not known.
+    // Not inlined: where it is, the tick is copied when its members are set.
+    @inline(never)
     public init(
         date: CalendarDate? = nil, code: String, name: String? = nil, volume: Int? = nil, value: ExactDecimal? = nil,
         open: ExactDecimal? = nil, high: ExactDecimal? = nil, low: ExactDecimal? = nil, close: ExactDecimal? = nil,
@@ -49,7 +51,8 @@ public struct StockDayTick: Row, Hashable {
     /// Maps a record of the exchange's quotes.
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
-    public init(_ record: Record) throws(OpenDataError) {
+    @inline(__always)
+    public init(_ record: borrowing Record) throws(OpenDataError) {
         self.init(
             date: try record["date"], code: try record["code"], name: try record["name"], volume: try record["volume"],
             value: try record["value"], open: try record["open"], high: try record["high"], low: try record["low"],
