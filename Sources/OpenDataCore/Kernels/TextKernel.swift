@@ -12,8 +12,9 @@ enum TextKernel {
     @inline(__always)
     static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
         let (start, count) = (range.lowerBound, range.upperBound &- range.lowerBound)
+        if count == 0 { return "" }
         // In bounds: there are as many bytes as whole blocks are read, one at least.
-        guard start >= 0, 0...Cell.maximumLength ~= count, start &+ max(count &+ 15 & ~15, 16) <= bytes.count else {
+        guard start >= 0, 0...Cell.maximumLength ~= count, start &+ max((count &+ 15) & ~15, 16) <= bytes.count else {
             return decode(bytes, range)
         }
         let found = unsafe bytes.withUnsafeBytes { all in
