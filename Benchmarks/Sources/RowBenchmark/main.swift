@@ -14,8 +14,9 @@ struct Outcome: Equatable {
     var sum: Int
 }
 
-/// The sum of a number of each row. A row is looked at where it stands: to copy each would be measured as if it were part of
-/// making them.
+/// The sum of a number of each row.
+///
+/// A row is looked at where it stands: to copy each would be measured as if it were part of making them.
 @inline(__always)
 func sum<Row>(_ rows: [Row], _ number: (borrowing Row) -> Int) -> Int {
     var sum = 0
