@@ -113,9 +113,10 @@ public struct Client: Sendable {
     ) async throws -> [Source.Row] {
         var rows: [Source.Row] = []
         var failure: (any Error)?
+        let rooms = RowRooms<Source.Row>()
         var iterator = batches(of: source, arguments, options: options).makeAsyncIterator()
         while failure == nil, let batch = try await iterator.next() {
-            try RowBlock<Source.Row>(batch).move(to: &rows)
+            try RowBlock<Source.Row>(batch, in: rooms).move(to: &rows)
             // A tenth more than it looks like: growing an array means to copy it.
             if let expected = iterator.expectedCount, expected > rows.capacity {
                 rows.reserveCapacity(expected + expected / 10)
@@ -123,7 +124,7 @@ public struct Client: Sendable {
             }
             // The rest at once, by as many threads as there are processors.
             try await iterator.takeRest(threads: Processors.count) { batch in
-                Result<RowBlock<Source.Row>, any Error> { try RowBlock(batch) }
+                Result<RowBlock<Source.Row>, any Error> { try RowBlock(batch, in: rooms) }
             } emit: { (result: Result<RowBlock<Source.Row>, any Error>) throws(OpenDataError) in
                 guard failure == nil else { return }
                 switch result {

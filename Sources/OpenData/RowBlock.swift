@@ -4,29 +4,36 @@ import OpenDataCore
 ///
 /// Made by one thread, emptied by another, used by one at a time.
 @safe final class RowBlock<Row: OpenDataCore.Row>: @unchecked Sendable {
-    private let start: UnsafeMutablePointer<Row>
+    private let room: UnsafeMutableBufferPointer<Row>
+    private let rooms: RowRooms<Row>
     private var count = 0
 
     /// Maps the records of a batch.
     ///
     /// Throws what the row's initialiser throws.
-    init(_ batch: RecordBatch) throws {
+    init(_ batch: RecordBatch, in rooms: RowRooms<Row>) throws {
         let records = batch.records
-        unsafe start = .allocate(capacity: max(records.count, 1))
-        // In bounds: there is room for each record.
-        for index in 0..<records.count {
-            unsafe (start + index).initialize(to: try Row(records[index]))
-            count += 1
+        self.rooms = rooms
+        unsafe room = rooms.take(records.count)
+        // In bounds: there is room for each record, and the rows that are there when one fails are counted.
+        var rows = unsafe OutputSpan(buffer: room, initializedCount: 0)
+        do {
+            try Row.append(records, to: &rows)
+            count = unsafe rows.finalize(for: room)
+        } catch {
+            count = unsafe rows.finalize(for: room)
+            throw error
         }
     }
 
     deinit {
-        unsafe start.deinitialize(count: count)
-        unsafe start.deallocate()
+        unsafe room.baseAddress?.deinitialize(count: count)
+        unsafe rooms.give(back: room)
     }
 
     /// Moves the rows to the end of an array; none are left.
     func move(to rows: inout [Row]) {
+        guard let start = unsafe room.baseAddress else { return }
         #if compiler(>=6.3)
             rows.append(addingCapacity: count) { output in
                 unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in

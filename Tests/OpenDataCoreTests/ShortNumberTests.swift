@@ -14,6 +14,13 @@ import Testing
         #expect(fast?.description == slow?.description && fast == slow, "\(words)")
         let whole = ExactDecimal.integer(all.span, range)
         #expect(whole == slow?.integer, "\(words)")
+        // Read from a cell the same; from a cell of text nothing.
+        let (cell, other) = (
+            Cell(.number, offset: before, length: text.count), Cell(.text, offset: before, length: text.count)
+        )
+        #expect(cell.decimal(in: all.span)?.description == slow?.description, "\(words)")
+        #expect(cell.integer(in: all.span) == slow?.integer, "\(words)")
+        #expect(other.decimal(in: all.span) == nil && other.integer(in: all.span) == nil)
         guard let short = ShortNumber(all.span, range) else { return false }
         // What it takes has the digits, the point and the sign that it says.
         #expect(slow?.exponent == -short.fraction, "\(words)")

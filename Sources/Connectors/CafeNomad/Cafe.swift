@@ -41,30 +41,6 @@ public struct Cafe: Row, Hashable, Identifiable {
     /// The opening hours, in words.
     public var openTime: String?
 
-    /// Maps a record of ``CafeNomad``.
-    ///
-    /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
-    public init(_ record: Record) throws(OpenDataError) {
-        id = try record["id"]
-        name = try record["name"]
-        city = try record["city"]
-        wifi = try record["wifi"]
-        seat = try record["seat"]
-        quiet = try record["quiet"]
-        tasty = try record["tasty"]
-        cheap = try record["cheap"]
-        music = try record["music"]
-        url = try record["url"]
-        address = try record["address"]
-        latitude = try record["latitude"]
-        longitude = try record["longitude"]
-        limitedTime = try record["limited_time"]
-        socket = try record["socket"]
-        standingDesk = try record["standing_desk"]
-        mrt = try record["mrt"]
-        openTime = try record["open_time"]
-    }
-
     /// The place on a map, or `nil` where there is none.
     ///
     /// Cafes without a known place are published at 0, 0 or at a latitude of 99.99999999; both give `nil`.
@@ -73,5 +49,36 @@ public struct Cafe: Row, Hashable, Identifiable {
             north != 0 || east != 0
         else { return nil }
         return (north, east)
+    }
+}
+
+extension Cafe {
+    // In an extension, so that the struct has the memberwise initialiser of the compiler, through which all of it is set at
+    // once: set member by member, it is copied when it is done, with all its texts.
+
+    /// Maps a record of ``CafeNomad``.
+    ///
+    /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
+    @inline(__always)
+    public init(_ record: borrowing Record) throws(OpenDataError) {
+        self.init(
+            id: try record["id"],
+            name: try record["name"],
+            city: try record["city"],
+            wifi: try record["wifi"],
+            seat: try record["seat"],
+            quiet: try record["quiet"],
+            tasty: try record["tasty"],
+            cheap: try record["cheap"],
+            music: try record["music"],
+            url: try record["url"],
+            address: try record["address"],
+            latitude: try record["latitude"],
+            longitude: try record["longitude"],
+            limitedTime: try record["limited_time"],
+            socket: try record["socket"],
+            standingDesk: try record["standing_desk"],
+            mrt: try record["mrt"],
+            openTime: try record["open_time"])
     }
 }

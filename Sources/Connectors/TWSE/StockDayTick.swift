@@ -26,30 +26,30 @@ public struct StockDayTick: Row, Hashable {
     public var change: ExactDecimal?
     /// The number of transactions.
     public var transactions: Int?
+}
+
+extension StockDayTick {
+    // In an extension, so that the struct has the memberwise initialiser of the compiler, through which all of it is set at
+    // once: set member by member, it is copied when it is done. That one is chosen in this module; others see only this one,
+    // which has a lent parameter to be told apart.
 
     /// Makes a tick; what is not given is not known.
+    @_disfavoredOverload
     public init(
-        date: CalendarDate? = nil, code: String, name: String? = nil, volume: Int? = nil, value: ExactDecimal? = nil,
-        open: ExactDecimal? = nil, high: ExactDecimal? = nil, low: ExactDecimal? = nil, close: ExactDecimal? = nil,
-        change: ExactDecimal? = nil, transactions: Int? = nil
+        date: CalendarDate? = nil, code: borrowing String, name: String? = nil, volume: Int? = nil,
+        value: ExactDecimal? = nil, open: ExactDecimal? = nil, high: ExactDecimal? = nil, low: ExactDecimal? = nil,
+        close: ExactDecimal? = nil, change: ExactDecimal? = nil, transactions: Int? = nil
     ) {
-        self.date = date
-        self.code = code
-        self.name = name
-        self.volume = volume
-        self.value = value
-        self.open = open
-        self.high = high
-        self.low = low
-        self.close = close
-        self.change = change
-        self.transactions = transactions
+        self.init(
+            date: date, code: copy code, name: name, volume: volume, value: value, open: open, high: high, low: low,
+            close: close, change: change, transactions: transactions)
     }
 
     /// Maps a record of the exchange's quotes.
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
-    public init(_ record: Record) throws(OpenDataError) {
+    @inline(__always)
+    public init(_ record: borrowing Record) throws(OpenDataError) {
         self.init(
             date: try record["date"], code: try record["code"], name: try record["name"], volume: try record["volume"],
             value: try record["value"], open: try record["open"], high: try record["high"], low: try record["low"],

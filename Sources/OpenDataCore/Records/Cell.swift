@@ -91,7 +91,7 @@ public struct Cell: Sendable, Hashable {
     var textAsNumber: Cell { Cell(bits: bits | 1 << 58 | 1 << 63) }
 
     /// What the cell holds.
-    @inlinable
+    @inlinable @inline(__always)
     public var kind: Kind {
         switch bits >> 58 & 7 {
         case 0: .absent
@@ -105,37 +105,40 @@ public struct Cell: Sendable, Hashable {
         }
     }
     /// The first byte of a text, number or JSON.
-    @inlinable
+    @inlinable @inline(__always)
     public var offset: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
     /// The number of bytes of a text, number or JSON.
-    @inlinable
+    @inlinable @inline(__always)
     public var length: Int { Int(truncatingIfNeeded: bits >> 32 & 0x3FF_FFFF) }
     /// The bytes of a text, number or JSON.
-    @inlinable
+    @inlinable @inline(__always)
     public var range: Range<Int> { offset..<(offset &+ length) }
     /// Whether the value stood in quotes.
-    @inlinable
+    @inlinable @inline(__always)
     public var isQuoted: Bool { bits >> 61 & 1 == 1 }
     /// Whether escapes remain to be undone.
-    @inlinable
+    @inlinable @inline(__always)
     public var isEscaped: Bool { bits >> 62 & 1 == 1 }
     /// Whether the text is known to have no quote, backslash or control.
-    @inlinable
+    @inlinable @inline(__always)
     public var isPlain: Bool { bits >> 63 == 1 }
     /// Whether the cell is a text or a number.
-    @inlinable
+    @inlinable @inline(__always)
     package var isTextOrNumber: Bool { bits >> 58 & 6 == 2 }
     /// Whether there is no value: the member is absent or null.
-    @inlinable
+    @inlinable @inline(__always)
     public var isEmpty: Bool { bits >> 58 & 7 <= 1 }
 
     /// The truth of a ``Kind/boolean`` cell.
+    @inlinable @inline(__always)
     public var boolean: Bool { bits & 1 == 1 }
     /// The day of a ``Kind/date`` cell.
+    @inlinable @inline(__always)
     public var date: CalendarDate {
         precondition(kind == .date, "not a cell of a day")
         return CalendarDate(packed: Int32(truncatingIfNeeded: bits & 0x7F_FFFF))
     }
     /// The time of a ``Kind/dateTime`` cell.
+    @inlinable @inline(__always)
     public var dateTime: DateTime { DateTime(packed: bits & 0x3FF_FFFF_FFFF_FFFF) }
 }

@@ -9,34 +9,34 @@ public protocol CellDecodable {
 
 extension String: CellDecodable {
     /// Reads text, and the literal of a number; nothing else is text.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
-        guard cell.kind == .text || cell.kind == .number else { return nil }
+        guard cell.isTextOrNumber else { return nil }
         self = bytes.text(cell.range)
     }
 }
 
 extension ExactDecimal: CellDecodable {
     /// Reads a number of up to 38 digits.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
-        guard cell.kind == .number else { return nil }
-        self.init(bytes, cell.range)
+        guard let number = cell.decimal(in: bytes) else { return nil }
+        self = number
     }
 }
 
 extension Int: CellDecodable {
     /// Reads a number without a fraction that fits.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
-        guard cell.kind == .number, let integer = ExactDecimal.integer(bytes, cell.range) else { return nil }
+        guard let integer = cell.integer(in: bytes) else { return nil }
         self = integer
     }
 }
 
 extension Double: CellDecodable {
     /// Reads a number as the nearest `Double`.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .number else { return nil }
         self.init(bytes.text(cell.range))
@@ -45,7 +45,7 @@ extension Double: CellDecodable {
 
 extension Bool: CellDecodable {
     /// Reads true and false.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .boolean else { return nil }
         self = cell.boolean
@@ -54,7 +54,7 @@ extension Bool: CellDecodable {
 
 extension CalendarDate: CellDecodable {
     /// Reads a day.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .date else { return nil }
         self = cell.date
@@ -63,7 +63,7 @@ extension CalendarDate: CellDecodable {
 
 extension DateTime: CellDecodable {
     /// Reads a time.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard cell.kind == .dateTime else { return nil }
         self = cell.dateTime
@@ -72,7 +72,7 @@ extension DateTime: CellDecodable {
 
 extension Optional: CellDecodable where Wrapped: CellDecodable {
     /// Reads no value as `nil`; a value that does not fit is still refused.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
         if cell.isEmpty {
             self = nil
@@ -86,7 +86,7 @@ extension Optional: CellDecodable where Wrapped: CellDecodable {
 
 extension RawRepresentable where Self: CellDecodable, RawValue == String {
     /// Reads text that the type has a case for.
-    @inlinable
+    @inlinable @inline(__always)
     public init?(cell: Cell, in bytes: Span<UInt8>) {
         guard let text = String(cell: cell, in: bytes) else { return nil }
         self.init(rawValue: text)
@@ -95,10 +95,6 @@ extension RawRepresentable where Self: CellDecodable, RawValue == String {
 
 extension Span<UInt8> {
     /// The text of a range of bytes.
-    @inlinable
-    func text(_ range: Range<Int>) -> String {
-        unsafe withUnsafeBufferPointer {
-            unsafe String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
-        }
-    }
+    @usableFromInline @inline(never)
+    func text(_ range: Range<Int>) -> String { TextKernel.text(self, range) }
 }

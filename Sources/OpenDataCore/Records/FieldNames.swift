@@ -1,12 +1,12 @@
 /// The places of a batch's columns by name, found at once.
 ///
 /// A table of slots, open to the next slot where two names share one. Names are compared by their length and their first
-/// and last eight bytes, and only if they are longer than sixteen by all their bytes. Of names that repeat, the first counts.
+/// and last bytes, up to eight, and only if they are longer than sixteen by all their bytes. Of names that repeat, the first counts.
 @safe @usableFromInline
 struct FieldNames {
     /// What names are told apart by.
     @usableFromInline
-    struct Key: Equatable {
+    struct Key {
         @usableFromInline var length: Int
         @usableFromInline var first: UInt64
         @usableFromInline var last: UInt64
@@ -15,17 +15,28 @@ struct FieldNames {
         @inlinable @inline(__always)
         init(_ start: UnsafeRawPointer, _ length: Int) {
             self.length = length
-            // In bounds: no more bytes are read than there are.
+            // In bounds: no more bytes are read than there are. Of a literal all of it is known when it is compiled.
             if length >= 8 {
                 first = unsafe start.loadUnaligned(as: UInt64.self).littleEndian
                 last = unsafe start.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self).littleEndian
+            } else if length >= 4 {
+                first = unsafe UInt64(start.loadUnaligned(as: UInt32.self).littleEndian)
+                last = unsafe UInt64(
+                    start.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self).littleEndian)
+            } else if length >= 2 {
+                first = unsafe UInt64(start.loadUnaligned(as: UInt16.self).littleEndian)
+                last = unsafe UInt64(
+                    start.loadUnaligned(fromByteOffset: length &- 2, as: UInt16.self).littleEndian)
             } else {
-                first = 0
-                for index in 0..<length {
-                    first |= unsafe UInt64(start.load(fromByteOffset: index, as: UInt8.self)) &<< UInt64(index &* 8)
-                }
+                first = length == 1 ? unsafe UInt64(start.load(as: UInt8.self)) : 0
                 last = first
             }
+        }
+
+        /// Whether all three are the same.
+        @inlinable @inline(__always)
+        func isSame(as other: Key) -> Bool {
+            (length ^ other.length) == 0 && (first ^ other.first) | (last ^ other.last) == 0
         }
 
         /// Well-mixed bits, the highest the best.
@@ -68,23 +79,35 @@ struct FieldNames {
     /// The column of a name, or -1.
     @inlinable @inline(__always)
     func column(of name: StaticString) -> Int {
-        guard name.hasPointerRepresentation else { return column(ofText: "\(name)") }
+        guard name.hasPointerRepresentation, name.utf8CodeUnitCount <= 16 else { return column(ofOther: name) }
         let key = unsafe Key(name.utf8Start, name.utf8CodeUnitCount)
-        if key.length > 16 { return column(ofText: "\(name)") }
+        let hash = key.hash
+        // In bounds: a slot is that of a hash, and what it holds is a column or -1.
+        let column = Int(unsafe slots[Int(truncatingIfNeeded: hash &>> shift)])
+        guard column >= 0, unsafe keys[column].isSame(as: key) else { return self.column(of: key, hash) }
+        return column
+    }
+
+    /// The column of a key that is not the first in its slot, or -1.
+    @usableFromInline @inline(never)
+    func column(of key: Key, _ hash: UInt64) -> Int {
         let mask = Int(truncatingIfNeeded: ~0 as UInt64 &>> shift)
-        var slot = Int(truncatingIfNeeded: key.hash &>> shift)
+        var slot = Int(truncatingIfNeeded: hash &>> shift)
         // In bounds: slots are taken round, and there are more of them than columns.
         while true {
             let column = Int(unsafe slots[slot])
             if column < 0 { return -1 }
-            if unsafe keys[column] == key { return column }
+            if unsafe keys[column].isSame(as: key) { return column }
             slot = (slot &+ 1) & mask
         }
     }
 
+    /// The column of a name that has no key of its own, or -1.
+    @usableFromInline @inline(never)
+    func column(ofOther name: StaticString) -> Int { column(ofText: "\(name)") }
+
     /// The same for any text.
-    @usableFromInline
-    func column(ofText name: String) -> Int {
+    private func column(ofText name: String) -> Int {
         names.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? -1
     }
 }

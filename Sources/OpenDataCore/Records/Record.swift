@@ -4,14 +4,14 @@
 @frozen
 public struct Record: Sendable {
     @usableFromInline let storage: RecordStorage
-    @usableFromInline let index: Int
+    @usableFromInline var index: Int
 
     /// The record of a batch, from 0.
     ///
     /// For many records of one batch, see ``RecordBatch/records``.
     public init(_ batch: RecordBatch, _ index: Int) { self.init(storage: RecordStorage(batch), index) }
 
-    @inlinable
+    @inlinable @inline(__always)
     init(storage: RecordStorage, _ index: Int) {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: storage.count), "the batch has no such record")
         self.storage = storage
@@ -57,12 +57,13 @@ public struct Record: Sendable {
     /// is not optional, or if the value is not one of the type. Nothing is rounded or cut to fit.
     @inlinable
     public subscript<T: CellDecodable>(_ name: StaticString) -> T {
+        // Where the name is a literal and the type is known, what is left of this are a few instructions.
+        @inline(__always)
         get throws(OpenDataError) {
             let column = storage.names.column(of: name)
-            guard column >= 0 else { throw missing("\(name)") }
-            let bytes = unsafe storage.bytes
-            guard let value = unsafe T(cell: storage.cell(index, column), in: bytes.span) else {
-                throw misfit("\(name)", column, T.self)
+            let bytes = storage.bytes
+            guard column >= 0, let value = T(cell: storage.cell(index, column), in: bytes.span) else {
+                throw failure(name, column, T.self)
             }
             return value
         }
@@ -72,21 +73,25 @@ public struct Record: Sendable {
     public subscript<T: CellDecodable>(field name: String) -> T {
         get throws(OpenDataError) {
             guard let column = storage.columns.index(of: name) else { throw missing(name) }
-            let bytes = unsafe storage.bytes
-            guard let value = unsafe T(cell: storage.cell(index, column), in: bytes.span) else {
+            let bytes = storage.bytes
+            guard let value = T(cell: storage.cell(index, column), in: bytes.span) else {
                 throw misfit(name, column, T.self)
             }
             return value
         }
     }
 
-    @usableFromInline
-    func missing(_ field: String) -> OpenDataError {
+    /// Why there is no value of the type in a column, or no such column where that is -1.
+    @usableFromInline @inline(never)
+    func failure(_ field: StaticString, _ column: Int, _ type: Any.Type) -> OpenDataError {
+        column < 0 ? missing("\(field)") : misfit("\(field)", column, type)
+    }
+
+    private func missing(_ field: String) -> OpenDataError {
         error(field, "there is no field \(field); the fields are \(names.joined(separator: ", "))")
     }
 
-    @usableFromInline
-    func misfit(_ field: String, _ column: Int, _ type: Any.Type) -> OpenDataError {
+    private func misfit(_ field: String, _ column: Int, _ type: Any.Type) -> OpenDataError {
         let isEmpty = storage.cell(index, column).isEmpty
         let reason =
             isEmpty ? "the record has no value; read it as an optional" : "\(value(at: column)) is not a \(type)"

@@ -1,7 +1,7 @@
 /// What the records of one batch share.
 ///
-/// Bytes and cells lie in memory of its own, so that reading a value counts no references. Nothing is changed once the
-/// storage is made, which is what makes it fit to be shared by threads.
+/// Bytes and cells are those of the batch, not copies. Nothing is changed once the storage is made, which is what makes it
+/// fit to be shared by threads.
 @safe @usableFromInline
 final class RecordStorage: @unchecked Sendable {
     @usableFromInline let columns: Columns
@@ -9,9 +9,9 @@ final class RecordStorage: @unchecked Sendable {
     @usableFromInline let width: Int
     @usableFromInline let count: Int
     /// The cells, record after record.
-    @usableFromInline let cells: UnsafeBufferPointer<Cell>
+    @usableFromInline let cells: [Cell]
     /// The bytes that cells point at.
-    @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
+    @usableFromInline let bytes: [UInt8]
     let origins: [RecordOrigin]
 
     init(_ batch: RecordBatch) {
@@ -19,28 +19,17 @@ final class RecordStorage: @unchecked Sendable {
         columns = batch.columns
         names = FieldNames(batch.columns)
         (width, count, origins) = (batch.columns.count, batch.count, batch.origins)
-        let (table, text) = (
-            UnsafeMutableBufferPointer<Cell>.allocate(capacity: max(batch.cells.count, 1)),
-            UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(batch.bytes.count, 1))
-        )
-        _ = unsafe table.initialize(fromContentsOf: batch.cells)
-        let end = unsafe text.initialize(fromContentsOf: batch.bytes)
-        unsafe cells = UnsafeBufferPointer(table)
-        unsafe bytes = UnsafeBufferPointer(start: text.baseAddress, count: end)
+        (cells, bytes) = (batch.cells, batch.bytes)
     }
 
-    deinit {
-        unsafe cells.deallocate()
-        unsafe bytes.deallocate()
-        names.deallocate()
-    }
+    deinit { names.deallocate() }
 
     /// A cell by the numbers of its record and column, which have to be those of one.
     @inlinable @inline(__always)
-    func cell(_ record: Int, _ column: Int) -> Cell { unsafe cells[record &* width &+ column] }
+    func cell(_ record: Int, _ column: Int) -> Cell { cells[record &* width &+ column] }
 
     /// The text of a text, number or JSON cell.
-    func text(of cell: Cell) -> String { unsafe String(decoding: bytes[cell.range], as: UTF8.self) }
+    func text(of cell: Cell) -> String { String(decoding: bytes[cell.range], as: UTF8.self) }
 }
 
 extension RecordBatch {
@@ -60,6 +49,6 @@ extension RecordBatch {
 
     /// The records, read by field name.
     ///
-    /// - Complexity: O(bytes of the batch), once for all of them.
+    /// - Complexity: O(number of columns), once for all of them.
     public var records: Records { Records(self) }
 }

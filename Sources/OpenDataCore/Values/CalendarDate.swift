@@ -3,7 +3,7 @@
 /// Publishers in Taiwan write days in ROC years (year 1 is 1912) as often as in Gregorian ones; ``init(parsing:)`` reads
 /// both.
 public struct CalendarDate: Sendable, Hashable {
-    private let packed: Int32
+    @usableFromInline let packed: Int32
 
     /// The Gregorian year, 1 to 9999.
     public var year: Int { Int(packed >> 9) }
@@ -21,6 +21,7 @@ public struct CalendarDate: Sendable, Hashable {
     }
 
     /// A day that has been packed as this type packs its own.
+    @inlinable @inline(__always)
     init(packed: Int32) { self.packed = packed }
 
     /// The number of days of a month, from 28 to 31.

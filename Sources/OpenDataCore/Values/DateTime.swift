@@ -3,7 +3,7 @@
 /// Shape: 14 bits of year, then month, day, hour, minute, second, millisecond and the offset in quarter hours, so that a
 /// date-time fits a ``Cell``.
 public struct DateTime: Sendable, Hashable {
-    let packed: UInt64
+    @usableFromInline let packed: UInt64
 
     /// Makes a time of a day, or `nil` where the clock or the zones have no such time.
     ///
@@ -19,6 +19,7 @@ public struct DateTime: Sendable, Hashable {
         packed = date << 34 | clock << 7 | UInt64(offsetMinutes / 15 + 56)
     }
 
+    @inlinable @inline(__always)
     init(packed: UInt64) { self.packed = packed }
 
     /// The civil day at the offset.

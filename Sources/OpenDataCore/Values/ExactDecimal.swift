@@ -91,11 +91,17 @@ public struct ExactDecimal: Sendable {
         isNegative = negative
     }
 
+    /// Takes over a short number.
+    @inline(__always)
+    init(_ short: ShortNumber) {
+        (high, low) = (0, short.magnitude)
+        (scale, isNegative) = (Int16(truncatingIfNeeded: 0 &- short.fraction), short.isNegative)
+    }
+
     /// Reads the number that a range of bytes is.
-    @usableFromInline
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         if let short = ShortNumber(bytes, range) {
-            (high, low, scale, isNegative) = (0, short.magnitude, Int16(-short.fraction), short.isNegative)
+            self.init(short)
             return
         }
         let number = unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -107,13 +113,8 @@ public struct ExactDecimal: Sendable {
     }
 
     /// The whole number that a range of bytes is.
-    @usableFromInline
     static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        if let short = ShortNumber(bytes, range), short.fraction == 0 {
-            let magnitude = Int(short.magnitude)
-            return short.isNegative ? -magnitude : magnitude
-        }
-        return ExactDecimal(bytes, range)?.integer
+        ShortNumber(bytes, range)?.integer ?? ExactDecimal(bytes, range)?.integer
     }
 
     /// The number as an `Int`, or `nil` if it has a fraction that is not zero or does not fit.
