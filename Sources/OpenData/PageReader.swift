@@ -112,11 +112,13 @@ struct PageReader: Sendable {
         if tally.replacedCount > 0 {
             let byte = tally.firstReplacedByte.map { ", the first at byte \($0)" } ?? ""
             findings.append(
-                "\(tally.replacedCount) times U+FFFD stands for bytes that are no letter of \(encoding.rawValue)\(byte)")
+                "\(tally.replacedCount) times U+FFFD stands for bytes that are no letter of \(encoding.rawValue)\(byte)"
+            )
         }
         if tally.userDefinedCount > 0 {
             findings.append(
-                "\(tally.userDefinedCount) letters are user-defined ones of \(encoding.rawValue), in the private use area")
+                "\(tally.userDefinedCount) letters are user-defined ones of \(encoding.rawValue), in the private use area"
+            )
         }
         return findings
     }

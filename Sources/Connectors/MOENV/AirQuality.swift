@@ -38,27 +38,30 @@ public struct AirQuality: Row, Hashable {
     public var longitude: ExactDecimal?
     /// Degrees north, WGS 84.
     public var latitude: ExactDecimal?
+}
 
+extension AirQuality {
     /// Maps a record of ``MOENVAirQuality``.
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
-    public init(_ record: Record) throws(OpenDataError) {
-        siteID = try record["site_id"]
-        siteName = try record["site_name"]
-        county = try record["county"]
-        aqi = try record["aqi"]
-        pollutant = try record["pollutant"]
-        status = try record["status"]
-        so2 = try record["so2"]
-        co = try record["co"]
-        o3 = try record["o3"]
-        pm10 = try record["pm10"]
-        pm25 = try record["pm25"]
-        no2 = try record["no2"]
-        windSpeed = try record["wind_speed"]
-        windDirection = try record["wind_direction"]
-        publishedAt = try record["published_at"]
-        longitude = try record["longitude"]
-        latitude = try record["latitude"]
+    public init(_ record: borrowing Record) throws(OpenDataError) {
+        self.init(
+            siteID: try record["site_id"],
+            siteName: try record["site_name"],
+            county: try record["county"],
+            aqi: try record["aqi"],
+            pollutant: try record["pollutant"],
+            status: try record["status"],
+            so2: try record["so2"],
+            co: try record["co"],
+            o3: try record["o3"],
+            pm10: try record["pm10"],
+            pm25: try record["pm25"],
+            no2: try record["no2"],
+            windSpeed: try record["wind_speed"],
+            windDirection: try record["wind_direction"],
+            publishedAt: try record["published_at"],
+            longitude: try record["longitude"],
+            latitude: try record["latitude"])
     }
 }

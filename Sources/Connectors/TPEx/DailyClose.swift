@@ -26,21 +26,24 @@ public struct DailyClose: Row, Hashable {
     public var value: ExactDecimal?
     /// The number of transactions.
     public var transactions: Int?
+}
 
+extension DailyClose {
     /// Maps a record of ``TPExDailyClose``.
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
-    public init(_ record: Record) throws(OpenDataError) {
-        date = try record["date"]
-        code = try record["code"]
-        name = try record["name"]
-        close = try record["close"]
-        change = try record["change"]
-        open = try record["open"]
-        high = try record["high"]
-        low = try record["low"]
-        volume = try record["volume"]
-        value = try record["value"]
-        transactions = try record["transactions"]
+    public init(_ record: borrowing Record) throws(OpenDataError) {
+        self.init(
+            date: try record["date"],
+            code: try record["code"],
+            name: try record["name"],
+            close: try record["close"],
+            change: try record["change"],
+            open: try record["open"],
+            high: try record["high"],
+            low: try record["low"],
+            volume: try record["volume"],
+            value: try record["value"],
+            transactions: try record["transactions"])
     }
 }

@@ -32,24 +32,27 @@ public struct PublicSubscription: Row, Hashable {
     public var winningRate: ExactDecimal?
     /// What the exchange says of a draw that is called off; `nil` where it takes place.
     public var cancelled: String?
+}
 
+extension PublicSubscription {
     /// Maps a record of ``TWSEPublicSubscription``.
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
-    public init(_ record: Record) throws(OpenDataError) {
-        number = try record["number"]
-        drawDate = try record["draw_date"]
-        name = try record["name"]
-        code = try record["code"]
-        market = try record["market"]
-        opens = try record["opens"]
-        closes = try record["closes"]
-        price = try record["price"]
-        actualPrice = try record["price_actual"]
-        delivered = try record["delivered"]
-        underwriter = try record["underwriter"]
-        lot = try record["lot"]
-        winningRate = try record["winning_rate"]
-        cancelled = try record["cancelled"]
+    public init(_ record: borrowing Record) throws(OpenDataError) {
+        self.init(
+            number: try record["number"],
+            drawDate: try record["draw_date"],
+            name: try record["name"],
+            code: try record["code"],
+            market: try record["market"],
+            opens: try record["opens"],
+            closes: try record["closes"],
+            price: try record["price"],
+            actualPrice: try record["price_actual"],
+            delivered: try record["delivered"],
+            underwriter: try record["underwriter"],
+            lot: try record["lot"],
+            winningRate: try record["winning_rate"],
+            cancelled: try record["cancelled"])
     }
 }

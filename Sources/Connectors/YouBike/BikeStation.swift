@@ -24,22 +24,18 @@ public struct BikeStation: Row, Hashable, Identifiable {
     public var latitude: ExactDecimal?
     /// Degrees east, WGS 84.
     public var longitude: ExactDecimal?
+}
 
+extension BikeStation {
     /// Maps a record of ``YouBikeTaipei``.
     ///
     /// Throws ``OpenDataError/Code/valueNotFound`` for a value beyond its type.
-    public init(_ record: Record) throws(OpenDataError) {
-        id = try record["id"]
-        name = try record["name"]
-        district = try record["district"]
-        address = try record["address"]
-        capacity = try record["capacity"]
-        bikes = try record["bikes"]
-        docks = try record["docks"]
+    public init(_ record: borrowing Record) throws(OpenDataError) {
         let answer: String? = try record["in_service"]
-        isInService = answer.flatMap { ["0": false, "1": true][$0] }
-        reportedAt = try record["reported_at"]
-        latitude = try record["latitude"]
-        longitude = try record["longitude"]
+        self.init(
+            id: try record["id"], name: try record["name"], district: try record["district"],
+            address: try record["address"], capacity: try record["capacity"], bikes: try record["bikes"],
+            docks: try record["docks"], isInService: answer.flatMap { ["0": false, "1": true][$0] },
+            reportedAt: try record["reported_at"], latitude: try record["latitude"], longitude: try record["longitude"])
     }
 }

@@ -22,7 +22,8 @@ extension Flag {
         "--allow-rejects", value: "N", "Accept up to N records that do not fit the schema; 0 unless given.")
     static let replaceInvalid = Flag(
         "--replace-invalid",
-        "Put U+FFFD in the place of bytes that are no letter of the text encoding, and tell how many, in place of an error.")
+        "Put U+FFFD in the place of bytes that are no letter of the text encoding, and tell how many, in place of an error."
+    )
     static let infer = Flag(
         "--infer",
         "Read all records of a file, an address or a portal's data set for the types of their columns, and write numbers,"
@@ -81,7 +82,8 @@ extension Flag {
 
     /// What `fetch` and `export` share, in the order of help.
     static let fetching = [
-        parameter, from, sample, format, byteOrderMark, marks, infer, replaceInvalid, onError, rejects, allowRejects, offline, asOf,
+        parameter, from, sample, format, byteOrderMark, marks, infer, replaceInvalid, onError, rejects, allowRejects,
+        offline, asOf,
         refresh,
         maxAge,
         staleIfError, noStore, rewrite, timeout, authorities, cache,
