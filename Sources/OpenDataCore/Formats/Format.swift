@@ -8,7 +8,9 @@ public struct Format: Sendable {
     ///
     /// A byte order mark overrides them.
     public var encodings: [TextEncoding]
-    /// The members of a ZIP archive that the records are in, by a pattern such as `*.csv`, where the publisher sends an
+    /// The members of a ZIP archive that the records are in, by a pattern.
+    ///
+    /// Such as `*.csv`, where the publisher sends an
     /// archive; `*` for a gzip file, too. `nil` where it sends none, and an archive is an error.
     public var member: String?
 
