@@ -97,6 +97,12 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
         }
 
+        /// Has plain records of the open payload written as they are read, where that is the same.
+        mutating func transcribe(_ layout: RecordLayout) {
+            // The first record of a payload is looked at.
+            if trace?.hasSeenRecord != false { page?.transcribe(layout) }
+        }
+
         /// How many records there will be, going by those so far, where the size of the open payload is known.
         var expectedCount: Int? {
             guard let share = page?.shareRead, share > 0 else { return nil }
@@ -132,7 +138,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
 
         private mutating func count(_ batch: RecordBatch) throws(OpenDataError) {
             summary.read += batch.readCount
-            summary.written += batch.count
+            summary.written += batch.acceptedCount
             summary.rejected += batch.rejects.count
             summary.add(unknownColumns: page?.unknownColumns ?? [])
             if sequence.options.rejects == .fail, let reject = batch.rejects.first { throw reject.error }

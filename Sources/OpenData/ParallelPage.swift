@@ -163,8 +163,8 @@ private struct Worker<Product: Sendable>: Sendable {
         var part = ParallelPage<Product>.Part()
         do {
             let conformed = try conformer.conform(batch)
-            if conformed.count > 0 { part.product = make(conformed) }
-            part.written = conformed.count
+            if conformed.acceptedCount > 0 { part.product = make(conformed) }
+            part.written = conformed.acceptedCount
             part.rejects = conformed.rejects
             part.droppedMarks = conformer.droppedMarks - droppedBefore
             part.unknownColumns = conformer.unknownColumns

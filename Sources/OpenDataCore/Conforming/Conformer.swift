@@ -13,12 +13,12 @@ public struct Conformer: Sendable {
     /// How many marks were taken off and are in no field of the output.
     public private(set) var droppedMarks = 0
 
-    private let schema: Schema
+    let schema: Schema
     private let constants: [String: String]
-    private let keepsMarks: Bool
-    private let plans: [FieldPlan]
-    private var mapping: ColumnMapping?
-    private var lastDays: [LastDay]
+    let keepsMarks: Bool
+    let plans: [FieldPlan]
+    private(set) var mapping: ColumnMapping?
+    private(set) var lastDays: [LastDay]
 
     /// Makes a conformer.
     ///

@@ -16,6 +16,16 @@ struct ByteBlock {
             vector = unsafe address.loadUnaligned(as: SIMD2<Int64>.self)
         }
 
+        /// The bytes of a vector.
+        @inline(__always)
+        init(_ bytes: SIMD16<UInt8>) { vector = unsafe unsafeBitCast(bytes, to: SIMD2<Int64>.self) }
+
+        /// Stores the bytes at an address, where all must be writable.
+        @inline(__always)
+        func store(to address: UnsafeMutableRawPointer) {
+            unsafe address.storeBytes(of: vector, as: SIMD2<Int64>.self)
+        }
+
         /// The first eight bytes, the first in the lowest bits.
         @inline(__always)
         var start: UInt64 { UInt64(bitPattern: vector[0]) }
@@ -60,6 +70,20 @@ struct ByteBlock {
         init(_ address: UnsafeRawPointer) {
             low = unsafe address.loadUnaligned(as: UInt64.self).littleEndian
             high = unsafe address.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+        }
+
+        /// The bytes of a vector.
+        @inline(__always)
+        init(_ bytes: SIMD16<UInt8>) {
+            let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+            (low, high) = (words[0].littleEndian, words[1].littleEndian)
+        }
+
+        /// Stores the bytes at an address, where all must be writable.
+        @inline(__always)
+        func store(to address: UnsafeMutableRawPointer) {
+            unsafe address.storeBytes(of: low.littleEndian, as: UInt64.self)
+            unsafe address.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
         }
 
         /// The first eight bytes, the first in the lowest bits.

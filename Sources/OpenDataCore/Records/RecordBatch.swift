@@ -18,6 +18,8 @@ public struct RecordBatch: Sendable {
     public var byteOffset: Int
     /// The number of records before the batch, rejected ones included.
     public var recordOffset: Int
+    /// Records that were written while they were decoded, of which there are no cells; none unless asked for.
+    @usableFromInline package var transcript: Transcript
 
     /// Makes a batch without records over a window of the payload.
     public init(bytes: [UInt8] = [], columns: Columns = Columns([]), byteOffset: Int = 0, recordOffset: Int = 0) {
@@ -25,6 +27,7 @@ public struct RecordBatch: Sendable {
         self.columns = columns
         self.byteOffset = byteOffset
         self.recordOffset = recordOffset
+        transcript = Transcript()
         cells = []
         origins = []
         rejects = []
@@ -34,7 +37,18 @@ public struct RecordBatch: Sendable {
     @inlinable public var count: Int { origins.count }
 
     /// The number of records read from the payload: those in the batch and those rejected.
-    public var readCount: Int { origins.count + rejects.count }
+    public var readCount: Int { acceptedCount + rejects.count }
+
+    /// The number of records that were not rejected: those in the batch and those written already.
+    package var acceptedCount: Int { origins.count + transcript.count }
+
+    /// Some of the records, without rejects.
+    package subscript(records: Range<Int>) -> RecordBatch {
+        var part = RecordBatch(bytes: bytes, columns: columns, byteOffset: byteOffset, recordOffset: recordOffset)
+        part.cells = Array(cells[records.lowerBound * columns.count..<records.upperBound * columns.count])
+        part.origins = Array(origins[records])
+        return part
+    }
 
     /// The cell of a record and a column, both from 0.
     @inlinable

@@ -9,7 +9,7 @@ public import OpenDataCore
 ///
 /// Rejected, with the line and both counts: a record with fewer cells than the header has names, or with text beyond them.
 /// Refused: a quote that is never closed.
-public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
+public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder {
     private let dialect: CSVDialect
     private var columns: Columns?
     private var titleRowsLeft: Int
@@ -18,6 +18,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     private var title: [String] = []
     private var notes: [UInt8] = []
     private var isInNotes = false
+    /// What writes records of quoted cells, if they are not to become cells.
+    package var transcriber: Transcriber?
     // Whether quotes have been seen to hold line ends.
     private var hasLinesInQuotes = false
     // How many cells the kernel of quoted records is asked for: few where it has just found nothing to take.
@@ -71,7 +73,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         var room: MixedRecordsKernel.Room?
         // How many records the scanner is given before the kernels are asked again: more where they take none.
         var (pause, nextPause) = (0, 1)
-        try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset)
+        transcribe(bytes, from: &start, into: &batch)
+        if start == 0 { try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset) }
         while start < bytes.count, !isInNotes {
             if pause == 0 {
                 let first = start
@@ -199,6 +202,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         // A first cell may begin the notes, which the kernels do not look for.
         guard let width = columns?.count, dialect.footnotes.isEmpty else { return }
         while start < bytes.count {
+            if transcribe(bytes, from: &start, into: &batch) { continue }
             let first = start
             let quoted = takeQuoted(bytes, from: start, width, into: &batch)
             if quoted.records > 0 {
@@ -244,6 +248,35 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
             line += mixed.lines
             hasLinesInQuotes = hasLinesInQuotes || mixed.lines > mixed.records
         }
+    }
+
+    /// Has records of quoted cells written, and returns whether there were any.
+    @discardableResult
+    private mutating func transcribe(_ bytes: [UInt8], from start: inout Int, into batch: inout RecordBatch) -> Bool {
+        guard var transcriber, columns != nil, dialect.footnotes.isEmpty, start < bytes.count,
+            bytes[start] == UInt8(ascii: "\"")
+        else { return false }
+        // Where it is used is where it is kept.
+        self.transcriber = nil
+        defer { self.transcriber = transcriber }
+        let record = batch.recordOffset + batch.readCount + 1
+        var records = 0
+        // In bounds: the transcriber's own terms, which are those of the window and the output.
+        unsafe bytes.withUnsafeBytes { window in
+            let room = unsafe batch.transcript.bytes.isEmpty ? transcriber.room(for: window, from: start) : 0
+            start = unsafe KernelOutput.write(
+                from: start, count: bytes.count, room: room, into: &batch.transcript.bytes
+            ) { place, output in
+                let progress = unsafe transcriber.write(window, from: place, delimiter: dialect.delimiter, into: output)
+                records += progress.records
+                return EncoderProgress(record: progress.end, written: progress.written)
+            }
+        }
+        guard records > 0 else { return false }
+        batch.transcript.note(records, from: record)
+        line += records
+        (quotedRoom, mixedRoom) = (CSVDecoder.leastRoom, CSVDecoder.leastRoom)
+        return true
     }
 
     /// Takes records of quoted cells by their kernel.

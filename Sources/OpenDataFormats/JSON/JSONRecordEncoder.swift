@@ -13,7 +13,7 @@ public import OpenDataCore
 /// digits that it was published with. Days and times are strings in ISO 8601. Nested values are written as the payload
 /// has them. Of a string only `"`, `\` and the controls below U+0020 are escaped: a slash is not, and everything else
 /// is UTF-8. There is no byte order mark.
-public struct JSONRecordEncoder: RecordEncoder {
+public struct JSONRecordEncoder: RecordEncoder, TranscribedEncoder {
     /// What surrounds the records.
     public enum Framing: Sendable {
         /// An array of all records; `[]` if there are none.
@@ -54,6 +54,25 @@ public struct JSONRecordEncoder: RecordEncoder {
 
     /// Adds the records of a batch, each whole on its line.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
+        batch.writePieces(into: &output) { writeCells(of: $0, into: &$1) }
+    }
+
+    /// The names as they stand behind a record.
+    package var layout: RecordLayout? {
+        guard hasRecords || framing == .lines, !keyRanges.isEmpty else { return nil }
+        let start = framing == .array ? ",\n{" : "{"
+        return RecordLayout(
+            names: keyRanges.enumerated().map { $0 == 0 ? Array(start.utf8) + keys[$1].dropFirst() : Array(keys[$1]) },
+            end: Array(framing == .array ? "}".utf8 : "}\n".utf8)
+        ) { cell, bytes, output in
+            var writer = ByteWriter(taking: &output)
+            let slice = bytes[...]
+            JSONRecordEncoder.append(cell, of: slice.span, to: &writer)
+            writer.finish(into: &output)
+        }
+    }
+
+    private mutating func writeCells(of batch: RecordBatch, into output: inout [UInt8]) {
         var record = 0
         // How many records to write cell by cell before the kernel is tried again.
         var run = 1
