@@ -209,11 +209,18 @@ package struct Transcriber: Sendable {
         text.removeAll(keepingCapacity: true)
         unsafe text.append(contentsOf: cell)
         var mark = Cell.null
-        let plan = plans[number]
         let read = Cell(.text, offset: 0, length: text.count, quoted: true, plain: true)
-        guard case .cell(let result) = plan.read(read, in: &text, &lastDays[number], mark: &mark),
-            mark.kind != .text, !result.isEmpty || !plan.isRequired
+        guard case .cell(let result) = plans[number].read(read, in: &text, &lastDays[number], mark: &mark),
+            mark.kind != .text, !result.isEmpty || !plans[number].isRequired
         else { return -1 }
+        if result.kind == .number, result.length <= cell.count &+ TranscriptKernel.mostBeyond {
+            unsafe text.withUnsafeBytes { text in
+                // In bounds: a number has a digit.
+                guard let start = text.baseAddress else { return }
+                unsafe place.copyMemory(from: start + result.offset, byteCount: result.length)
+            }
+            return result.length
+        }
         value.removeAll(keepingCapacity: true)
         layout.write(result, text, &value)
         guard value.count <= cell.count &+ TranscriptKernel.mostBeyond else { return -1 }

@@ -167,7 +167,7 @@
                     // One digit at least; no more than one if it is a zero.
                     isTaken = isTaken && UInt(bitPattern: run &- sign &- 1) <= (leading == UInt8(ascii: "0") ? 0 : 16)
                     if run != length, isTaken {
-                        let second = (~(digits | digits &+ 1)).trailingZeroBitCount
+                        let second = (~(digits | (digits &+ 1))).trailingZeroBitCount
                         let point = unsafe text.load(fromByteOffset: run, as: UInt8.self)
                         isTaken =
                             kind == .number && second == length && point == UInt8(ascii: ".") && second > run &+ 1
