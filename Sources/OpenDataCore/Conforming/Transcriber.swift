@@ -56,7 +56,7 @@ package struct Transcriber: Sendable {
                 var step = TranscriptKernel.Step(plans[number], column: column, of: width)
                 if step.kind == .day { (step.day, dayCount) = (dayCount, dayCount + 1) }
                 if step.isText { names.append(UInt8(ascii: "\"")) }
-                step.name = start..<names.count
+                (step.nameOffset, step.nameLength) = (start, names.count - start)
                 for (index, byte) in names[start...].prefix(16).enumerated() { step.start[index] = byte }
                 start = names.count
                 steps.append(step)
@@ -244,7 +244,8 @@ extension TranscriptKernel.Step {
         case .none: (kind, emptyIsNull) = (plan.takesAnything ? .verbatim : .other, false)
         }
         self.emptyIsNull = emptyIsNull
-        (start, name, source, day, isLast) = (SIMD16(repeating: 0), 0..<0, column, 0, column == width - 1)
+        (start, nameOffset, nameLength) = (SIMD16(repeating: 0), 0, 0)
+        (source, day, isLast) = (column, 0, column == width - 1)
     }
 
     /// Whether the name ends with the quote of a text.

@@ -30,7 +30,7 @@
     ///   - places: Where offsets of opening quotes go; a block is looked at only if all that it can have fit.
     ///   - noted: Room for the check of letters.
     /// - Complexity: O(bytes), 64 at a time.
-    @inline(__always)
+    @inline(never)
     init<Ends: LineEnds>(
         _ bytes: UnsafeRawBufferPointer, from start: Int, delimiter: UInt8, _ ends: Ends.Type,
         into places: UnsafeMutableBufferPointer<UInt32>, noting noted: UnsafeMutableBufferPointer<UInt32>

@@ -26,8 +26,9 @@
     struct Step: Sendable {
         /// The first bytes of the name.
         var start: SIMD16<UInt8>
-        /// All of it, in the block of names; a text's ends with a quote.
-        var name: Range<Int>
+        /// All of it, in the block of names: where it is, and how long; a text's ends with a quote.
+        var nameOffset: Int
+        var nameLength: Int
         /// The number of the cell in its record.
         var source: Int
         /// The number of the day among the days.
@@ -86,7 +87,7 @@
 
     /// The most bytes that records take beyond those of their cells, given the steps and what stands behind: see ``Terms/most``.
     static func most(_ steps: [Step], end: Int) -> Int {
-        steps.reduce(end + 3 * block) { $0 + $1.name.count + mostBeyond }
+        steps.reduce(end + 3 * block) { $0 + $1.nameLength + mostBeyond }
     }
 
     /// Whether a text that begins, or, 256 further on, ends with a byte has to be looked at for white space; 1 if so.
@@ -107,7 +108,7 @@
     ///   - others: Writes the value of the cell of a step, which begins at an offset and has a length, and returns the number
     ///     of bytes written, or -1; at most ``mostBeyond`` more than the cell has.
     /// - Returns: The number of records and bytes written.
-    @inline(__always)
+    @inline(never)
     static func write<Cells: TranscriptCells>(
         _ terms: Terms, _ cells: Cells, count: Int, into output: UnsafeMutableRawBufferPointer,
         others: (Int, Int, Int, UnsafeMutableRawPointer) -> Int
@@ -128,9 +129,9 @@
             var step = unsafe firstStep
             while unsafe step < lastStep {
                 unsafe to.storeBytes(of: step.pointee.start, as: SIMD16<UInt8>.self)
-                let (name, kind) = unsafe (step.pointee.name, step.pointee.kind)
-                if name.count > block { unsafe copyRest(names + name.lowerBound, to: to, name.count) }
-                unsafe to += name.count
+                let (nameLength, kind) = unsafe (step.pointee.nameLength, step.pointee.kind)
+                if nameLength > block { unsafe copyRest(names + step.pointee.nameOffset, to: to, nameLength) }
+                unsafe to += nameLength
                 let (offset, length, isPlain) = unsafe cells.cell(step.pointee.source, isLast: step.pointee.isLast)
                 let text = unsafe base + offset
                 let value = unsafe ByteBlock(text)
@@ -164,13 +165,15 @@
                     // Up to the first byte that is neither a digit nor the sign in front.
                     let run = (~digits).trailingZeroBitCount
                     let leading = unsafe text.load(fromByteOffset: sign, as: UInt8.self)
-                    // One digit at least; no more than one if it is a zero.
-                    isTaken = isTaken && UInt(bitPattern: run &- sign &- 1) <= (leading == UInt8(ascii: "0") ? 0 : 16)
-                    if run != length, isTaken {
+                    // One digit at least; no more than one if it is a zero. By a product, for signs and zeros come and go.
+                    let mostMore = UInt(leading ^ UInt8(ascii: "0")) &* 16
+                    if UInt(bitPattern: run &- sign &- 1) > mostMore {
+                        isTaken = false
+                    } else if run != length {
                         let second = (~(digits | (digits &+ 1))).trailingZeroBitCount
                         let point = unsafe text.load(fromByteOffset: run, as: UInt8.self)
-                        isTaken =
-                            kind == .number && second == length && point == UInt8(ascii: ".") && second > run &+ 1
+                        isTaken = second == length && point == UInt8(ascii: ".") && second > run &+ 1
+                            && kind == .number
                     }
                 case .day:
                     let day = unsafe days + step.pointee.day
