@@ -143,7 +143,9 @@
                     unsafe (to + block).copyBlock(from: text + block)
                     let first = unsafe Int(text.load(as: UInt8.self))
                     let last = unsafe Int((text + max(length &- 1, 0)).load(as: UInt8.self))
-                    isTaken = unsafe isTaken && edges[first] | edges[last &+ 256] == 0
+                    if unsafe edges[first] | edges[last &+ 256] != 0 {
+                        isTaken = unsafe isTaken && length > 0 && !isSpaced(text, length)
+                    }
                     if isTaken {
                         if length > 2 &* block { unsafe copyRest(text, to: to, length) }
                         unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
@@ -203,6 +205,12 @@
             cells.next()
         }
         return unsafe (record, place - start)
+    }
+
+    /// Whether a text that may begin or end with white space does.
+    @inline(never)
+    private static func isSpaced(_ text: UnsafeRawPointer, _ length: Int) -> Bool {
+        unsafe ConformKernel.isSpaced(text, length)
     }
 
     /// Copies whole blocks from the second on, until `count` bytes are copied.
