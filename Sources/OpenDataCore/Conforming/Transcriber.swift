@@ -134,7 +134,7 @@ package struct Transcriber: Sendable {
         guard isForPlaces else { return start }
         let progress = unsafe write(window, start, delimiter, LineFeeds.self, output)
         if progress.records > 0 || progress.isStopped { return progress }
-        return unsafe write(window, start, delimiter, ReturnsAndLineFeeds.self, output)
+        return unsafe write(window, start, delimiter, AllLineEnds.self, output)
     }
 
     private mutating func write<Ends: LineEnds>(
@@ -157,7 +157,7 @@ package struct Transcriber: Sendable {
                     guard records > 0, found.isUTF8 else { break }
                     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: output[progress.written...])
                     let (taken, written) = unsafe write(
-                        records, CellsOfPlaces<Ends>(places: first, width: width), of: base, into: rest)
+                        records, CellsOfPlaces<Ends>(base: base, places: first, width: width), of: base, into: rest)
                     progress.records &+= taken
                     progress.written &+= written
                     progress.end = unsafe Int(first[taken &* width])
@@ -224,11 +224,14 @@ package struct Transcriber: Sendable {
         value.removeAll(keepingCapacity: true)
         layout.write(result, text, &value)
         guard value.count <= cell.count &+ TranscriptKernel.mostBeyond else { return -1 }
-        unsafe value.withUnsafeBytes { value in
-            if let start = value.baseAddress { unsafe place.copyMemory(from: start, byteCount: value.count) }
+        return unsafe value.withUnsafeBytes { value in
+            guard let start = value.baseAddress else { return 0 }
+            unsafe place.copyMemory(from: start, byteCount: value.count)
+            if steps[number].kind == .day, result.kind == .date {
+                unsafe day.pointee = TranscriptKernel.Day(cell, value: value)
+            }
+            return value.count
         }
-        if steps[number].kind == .day, result.kind == .date { unsafe day.pointee = .init(cell, value: value) }
-        return value.count
     }
 }
 

@@ -116,22 +116,25 @@
     func records<Ends: LineEnds>(
         of width: Int, _ ends: Ends.Type, _ base: UnsafeRawPointer, _ places: UnsafePointer<UInt32>
     ) -> Int {
-        var records = 0
+        var (records, due) = (0, 0)
         var next = width
-        // In bounds: four bytes at least stand before an opening quote that a cell stands before, with a CR.
-        while next < count, unsafe Ends.isEnd(base + Int(places[next])) {
+        while next < count {
+            // In bounds: three bytes at least stand before an opening quote that a cell stands before.
+            let end = unsafe Ends.length(before: base + Int(places[next]))
+            if end == 0 { break }
             records &+= 1
+            due &+= end
             next &+= width
         }
-        let due = records &* Ends.length
         if controls.count == due { return records }
         let rest = unsafe Int(places[records &* width])
         let behind = unsafe QuotedPlaces.controls(base + rest, end &- rest)
         if controls.count &- behind == due { return records }
         for record in 0..<records {
             let first = unsafe Int(places[record &* width])
-            let length = unsafe Int(places[(record &+ 1) &* width]) &- first
-            if unsafe QuotedPlaces.controls(base + first, length) != Ends.length { return record }
+            let next = unsafe Int(places[(record &+ 1) &* width])
+            let controls = unsafe QuotedPlaces.controls(base + first, next &- first)
+            if unsafe controls != Ends.length(before: base + next) { return record }
         }
         return records
     }
@@ -147,31 +150,27 @@
 protocol LineEnds {
     /// Whether a return may stand behind a quote that closes a cell.
     static var hasReturns: Bool { get }
-    /// The number of bytes that end a line.
-    static var length: Int { get }
-    /// Whether a line ends before an address, at least two bytes before which can be read.
-    static func isEnd(_ address: UnsafeRawPointer) -> Bool
+    /// The number of bytes that end a line before an address, at least two bytes before which can be read; 0 if none ends.
+    static func length(before address: UnsafeRawPointer) -> Int
 }
 
 /// LF.
 enum LineFeeds: LineEnds {
     static var hasReturns: Bool { false }
-    static var length: Int { 1 }
 
     @inline(__always)
-    static func isEnd(_ address: UnsafeRawPointer) -> Bool {
-        unsafe (address - 1).load(as: UInt8.self) == UInt8(ascii: "\n")
+    static func length(before address: UnsafeRawPointer) -> Int {
+        unsafe (address - 1).load(as: UInt8.self) == UInt8(ascii: "\n") ? 1 : 0
     }
 }
 
-/// CRLF.
-enum ReturnsAndLineFeeds: LineEnds {
+/// CRLF and LF.
+enum AllLineEnds: LineEnds {
     static var hasReturns: Bool { true }
-    static var length: Int { 2 }
 
     @inline(__always)
-    static func isEnd(_ address: UnsafeRawPointer) -> Bool {
+    static func length(before address: UnsafeRawPointer) -> Int {
         let end = unsafe (address - 2).loadUnaligned(as: UInt16.self).littleEndian
-        return end == 0x0A0D
+        return end == 0x0A0D ? 2 : end >> 8 == 0x0A ? 1 : 0
     }
 }

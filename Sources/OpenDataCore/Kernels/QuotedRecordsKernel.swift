@@ -41,7 +41,7 @@
         }
         let progress = unsafe scan(bytes, start, delimiter, width, cells, starts, LineFeeds.self)
         if progress.records > 0 { return progress }
-        return unsafe scan(bytes, start, delimiter, width, cells, starts, ReturnsAndLineFeeds.self)
+        return unsafe scan(bytes, start, delimiter, width, cells, starts, AllLineEnds.self)
     }
 
     /// Whether places may be looked for from `start` on.
@@ -73,7 +73,7 @@
                     let records = unsafe min(found.records(of: width, ends, base, first), fitting)
                     if records <= 0 { break }
                     unsafe write(
-                        records, width, first, ends, to: output + progress.records &* width, startOf + progress.records)
+                        records, width, base, first, ends, to: output + progress.records &* width, startOf + progress.records)
                     progress.records &+= records
                     progress.end = unsafe Int(first[records &* width])
                     progress.isUTF8 = progress.isUTF8 && found.isUTF8
@@ -86,8 +86,8 @@
     /// Writes the cells of records, given where they open.
     @inline(__always)
     private static func write<Ends: LineEnds>(
-        _ records: Int, _ width: Int, _ places: UnsafePointer<UInt32>, _ ends: Ends.Type,
-        to cells: UnsafeMutablePointer<Cell>, _ starts: UnsafeMutablePointer<UInt32>
+        _ records: Int, _ width: Int, _ base: UnsafeRawPointer, _ places: UnsafePointer<UInt32>,
+        _ ends: Ends.Type, to cells: UnsafeMutablePointer<Cell>, _ starts: UnsafeMutablePointer<UInt32>
     ) {
         // A plain text in quotes, one byte behind and three bytes shorter than what is added to it: the quote that opens it,
         // and that, the quote that closes it, and the separator.
@@ -104,7 +104,8 @@
             // The CR as well.
             if Ends.hasReturns {
                 let last = first &+ width &- 1
-                unsafe cells[last] = Cell(bits: cells[last].bits &- 1 &<< 32)
+                let end = unsafe Ends.length(before: base + Int(from))
+                unsafe cells[last] = Cell(bits: cells[last].bits &- UInt64(end &- 1) &<< 32)
             }
         }
     }

@@ -56,10 +56,10 @@
         init() {}
 
         /// A day, unless its text or what is written for it has more than sixteen bytes.
-        init(_ text: some Collection<UInt8>, value: some Collection<UInt8>) {
+        init(_ text: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
             guard text.count <= block, value.count <= block else { return }
-            for (index, byte) in text.enumerated() { self.text[index] = byte }
-            for (index, byte) in value.enumerated() { self.value[index] = byte }
+            unsafe withUnsafeMutableBytes(of: &self.text) { unsafe $0.copyMemory(from: text) }
+            unsafe withUnsafeMutableBytes(of: &self.value) { unsafe $0.copyMemory(from: value) }
             (length, valueLength, bits) = (text.count, value.count, 1 << UInt64(text.count) - 1)
         }
     }
@@ -236,6 +236,7 @@ protocol TranscriptCells {
 
 /// Cells between the places of their opening quotes.
 @safe struct CellsOfPlaces<Ends: LineEnds>: TranscriptCells {
+    let base: UnsafeRawPointer
     /// The places from the record's first on.
     var places: UnsafePointer<UInt32>
     /// The number of cells of a record.
@@ -246,10 +247,10 @@ protocol TranscriptCells {
 
     @inline(__always)
     func cell(_ number: Int, isLast: Bool) -> (offset: Int, length: Int, isPlain: Bool) {
-        let from = unsafe Int(places[number])
-        // The two quotes and what separates, which is two bytes long before a CRLF.
-        let around = Ends.hasReturns && isLast ? 4 : 3
-        return unsafe (from &+ 1, Int(places[number &+ 1]) &- from &- around, true)
+        let (from, next) = unsafe (Int(places[number]), Int(places[number &+ 1]))
+        // The two quotes and what separates, which may be two bytes long.
+        let separator = unsafe Ends.hasReturns && isLast ? Ends.length(before: base + next) : 1
+        return (from &+ 1, next &- from &- 2 &- separator, true)
     }
 
     @inline(__always)

@@ -27,6 +27,9 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
     // The same for the kernel of records of any kind: few where the other may soon go on.
     private var mixedRoom = CSVDecoder.leastRoom
 
+    // How often to go on without the transcriber before it is asked again: more where it has written few records.
+    private var (pause, nextPause) = (0, 1)
+
     private static let leastRoom = 128
     private static let mostRoom = 4096
 
@@ -73,6 +76,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
         var room: MixedRecordsKernel.Room?
         // How many records the scanner is given before the kernels are asked again: more where they take none.
         var (pause, nextPause) = (0, 1)
+        pause = 0
         transcribe(bytes, from: &start, into: &batch)
         if start == 0 { try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset) }
         while start < bytes.count, !isInNotes {
@@ -256,9 +260,14 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
         guard var transcriber, columns != nil, dialect.footnotes.isEmpty, start < bytes.count,
             bytes[start] == UInt8(ascii: "\"")
         else { return false }
+        if pause > 0 {
+            pause -= 1
+            return false
+        }
         // Where it is used is where it is kept.
         self.transcriber = nil
         defer { self.transcriber = transcriber }
+        let first = start
         let record = batch.recordOffset + batch.readCount + 1
         var records = 0
         // In bounds: the transcriber's own terms, which are those of the window and the output.
@@ -272,11 +281,16 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
                 return EncoderProgress(record: progress.end, written: progress.written)
             }
         }
-        guard records > 0 else { return false }
-        batch.transcript.note(records, from: record)
+        if records > 0 { batch.transcript.note(records, from: record) }
         line += records
-        (quotedRoom, mixedRoom) = (CSVDecoder.leastRoom, CSVDecoder.leastRoom)
-        return true
+        // Few, unless there are no more in the window.
+        let isWorthwhile = records >= 32 || records > 0 && bytes.count - start <= 2 * (start - first) / records
+        if isWorthwhile {
+            (quotedRoom, mixedRoom, nextPause) = (CSVDecoder.leastRoom, CSVDecoder.leastRoom, 1)
+        } else {
+            (pause, nextPause) = (nextPause, min(nextPause * 2, 64))
+        }
+        return records > 0
     }
 
     /// Takes records of quoted cells by their kernel.
