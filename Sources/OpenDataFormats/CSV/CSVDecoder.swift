@@ -28,7 +28,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
     private var mixedRoom = CSVDecoder.leastRoom
 
     // How often to go on without the transcriber before it is asked again: more where it has written few records.
-    private var (pause, nextPause) = (0, 1)
+    private var (rest, nextRest) = (0, 1)
 
     private static let leastRoom = 128
     private static let mostRoom = 4096
@@ -76,7 +76,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
         var room: MixedRecordsKernel.Room?
         // How many records the scanner is given before the kernels are asked again: more where they take none.
         var (pause, nextPause) = (0, 1)
-        pause = 0
+        rest = 0
         transcribe(bytes, from: &start, into: &batch)
         if start == 0 { try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset) }
         while start < bytes.count, !isInNotes {
@@ -260,8 +260,8 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
         guard var transcriber, columns != nil, dialect.footnotes.isEmpty, start < bytes.count,
             bytes[start] == UInt8(ascii: "\"")
         else { return false }
-        if pause > 0 {
-            pause -= 1
+        if rest > 0 {
+            rest -= 1
             return false
         }
         // Where it is used is where it is kept.
@@ -286,9 +286,9 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
         // Few, unless there are no more in the window.
         let isWorthwhile = records >= 32 || records > 0 && bytes.count - start <= 2 * (start - first) / records
         if isWorthwhile {
-            (quotedRoom, mixedRoom, nextPause) = (CSVDecoder.leastRoom, CSVDecoder.leastRoom, 1)
+            (quotedRoom, mixedRoom, nextRest) = (CSVDecoder.leastRoom, CSVDecoder.leastRoom, 1)
         } else {
-            (pause, nextPause) = (nextPause, min(nextPause * 2, 64))
+            (rest, nextRest) = (nextRest, min(nextRest * 2, 64))
         }
         return records > 0
     }
