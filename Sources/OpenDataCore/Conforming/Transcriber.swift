@@ -6,14 +6,31 @@
 package struct Transcriber: Sendable {
     /// How far records have been written.
     package struct Progress: Sendable {
-        /// The byte after the last record written.
+        /// The byte after the last record.
         package var end: Int
-        /// The number of records written.
+        /// The number of records, of which some may be left.
         package var records = 0
         /// The number of bytes written.
         package var written = 0
-        // Whether a record was due that could not be written.
-        var isStopped = false
+        /// The records in front of ``end`` that are not written, in order.
+        package var left: [Left] = []
+        /// The cells of all of these.
+        package var cells: [Cell] = []
+        /// Whether so few of the records could be written that it is not worth while.
+        package var isPoor: Bool { left.count > 8 && left.count > records / 4 }
+
+        /// No records yet.
+        package init(end: Int) { self.end = end }
+    }
+
+    /// A record that is left to be conformed and encoded.
+    package struct Left: Sendable {
+        /// The number of records before it.
+        package var record: Int
+        /// The offset of its first byte.
+        package var start: Int
+        /// The number of bytes written of the records before it.
+        package var written: Int
     }
 
     private let width: Int
@@ -25,7 +42,7 @@ package struct Transcriber: Sendable {
     private let layout: RecordLayout
     private var days: [TranscriptKernel.Day]
     private var lastDays: [LastDay]
-    // How many cells are looked for together: few where a record has just been left.
+    // How many cells are looked for together: few where something in a record has just kept those behind it back.
     private var room = Transcriber.mostRoom
     // The text of a single value before it is written, and as it is written.
     private var text: [UInt8] = []
@@ -106,7 +123,7 @@ package struct Transcriber: Sendable {
     ) -> Progress {
         var progress = unsafe writeWithin(window, Progress(end: start), delimiter, output)
         let rest = unsafe UnsafeRawBufferPointer(rebasing: window[progress.end...])
-        guard !progress.isStopped, rest.count <= Transcriber.mostTail,
+        guard !progress.isPoor, rest.count <= Transcriber.mostTail,
             let last = unsafe rest.lastIndex(of: UInt8(ascii: "\n"))
         else { return progress }
         // As though another record began behind the last line, with room to look at.
@@ -118,9 +135,7 @@ package struct Transcriber: Sendable {
             let more = unsafe writeWithin(
                 UnsafeRawBufferPointer(tail), Progress(end: 0), delimiter,
                 UnsafeMutableRawBufferPointer(rebasing: output[progress.written...]))
-            progress.end += more.end
-            progress.records += more.records
-            progress.written += more.written
+            progress.add(more)
         }
         return progress
     }
@@ -133,7 +148,7 @@ package struct Transcriber: Sendable {
             window, from: start.end, delimiter: delimiter, width: width)
         guard isForPlaces else { return start }
         let progress = unsafe write(window, start, delimiter, LineFeeds.self, output)
-        if progress.records > 0 || progress.isStopped { return progress }
+        if progress.records > 0 { return progress }
         return unsafe write(window, start, delimiter, AllLineEnds.self, output)
     }
 
@@ -154,25 +169,51 @@ package struct Transcriber: Sendable {
                     while records > 0, unsafe Int(first[records &* width]) &+ Transcriber.behind > window.count {
                         records &-= 1
                     }
+                    // Some kept back, though there are places behind them.
+                    let isCut = (records &+ 2) &* width < found.count
+                    room = isCut ? Transcriber.leastRoom : min(room &* 2, Transcriber.mostRoom)
                     guard records > 0, found.isUTF8 else { break }
-                    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: output[progress.written...])
-                    let (taken, written) = unsafe write(
-                        records, CellsOfPlaces<Ends>(base: base, places: first, width: width), of: base, into: rest)
+                    var (taken, isLeft) = (0, true)
+                    while isLeft, taken < records {
+                        let from = unsafe first + taken &* width
+                        var written = 0
+                        (taken, written, isLeft) = unsafe write(
+                            taken..<records, CellsOfPlaces<Ends>(base: base, places: from, width: width), of: base,
+                            into: UnsafeMutableRawBufferPointer(rebasing: output[progress.written...]))
+                        progress.written &+= written
+                        if isLeft {
+                            unsafe leave(first + taken &* width, base, ends, progress.records &+ taken, &progress)
+                            taken &+= 1
+                        }
+                    }
                     progress.records &+= taken
-                    progress.written &+= written
                     progress.end = unsafe Int(first[taken &* width])
-                    progress.isStopped = taken < records
-                    room = taken < records ? Transcriber.leastRoom : min(room &* 2, Transcriber.mostRoom)
-                    if progress.isStopped { break }
+                    if taken < records || progress.isPoor { break }
                 }
             }
         }
         return progress
     }
 
+    /// Notes a record that is not written, given where its cells open.
+    private func leave<Ends: LineEnds>(
+        _ places: UnsafePointer<UInt32>, _ base: UnsafeRawPointer, _ ends: Ends.Type, _ record: Int,
+        _ progress: inout Progress
+    ) {
+        progress.left.append(unsafe Left(record: record, start: Int(places[0]), written: progress.written))
+        let record = unsafe [Cell](unsafeUninitializedCapacity: width) { cells, count in
+            guard let first = cells.baseAddress else { return }
+            var start = 0 as UInt32
+            unsafe QuotedRecordsKernel.write(1, width, base, places, ends, to: first, &start)
+            count = width
+        }
+        progress.cells += record
+    }
+
+    /// Writes records of a range, whose first one's cells are given, and returns the first that is not taken.
     private mutating func write<Cells: TranscriptCells>(
-        _ count: Int, _ cells: Cells, of base: UnsafeRawPointer, into output: UnsafeMutableRawBufferPointer
-    ) -> (records: Int, written: Int) {
+        _ records: Range<Int>, _ cells: Cells, of base: UnsafeRawPointer, into output: UnsafeMutableRawBufferPointer
+    ) -> (next: Int, written: Int, isLeft: Bool) {
         let (steps, names, end, most) = (steps, names, end, most)
         var days = days
         self.days = []
@@ -184,15 +225,17 @@ package struct Transcriber: Sendable {
                     unsafe days.withUnsafeMutableBufferPointer { days in
                         guard let days = days.baseAddress, let names = names.baseAddress,
                             let edges = edges.baseAddress
-                        else { return (0, 0) }
+                        else { return (records.lowerBound, 0, false) }
                         let terms = unsafe TranscriptKernel.Terms(
                             base: base, steps: steps, days: days, names: names, end: end, most: most, edges: edges)
-                        return unsafe TranscriptKernel.write(terms, cells, count: count, into: output) {
-                            number, offset, length, place in
+                        let (count, written, isLeft) = unsafe TranscriptKernel.write(
+                            terms, cells, count: records.count, into: output
+                        ) { number, offset, length, place in
                             unsafe writeOther(
                                 number, UnsafeRawBufferPointer(start: base + offset, count: length), to: place,
                                 days + steps[number].day)
                         }
+                        return (records.lowerBound + count, written, isLeft)
                     }
                 }
             }
@@ -232,6 +275,19 @@ package struct Transcriber: Sendable {
             }
             return value.count
         }
+    }
+}
+
+extension Transcriber.Progress {
+    /// Adds what was done from the end on, with places counted from there.
+    fileprivate mutating func add(_ more: Transcriber.Progress) {
+        left += more.left.map { .init(record: records + $0.record, start: end + $0.start, written: written + $0.written) }
+        cells += more.cells.map {
+            Cell(plainTextAt: end + $0.offset, length: $0.length, quoted: true)
+        }
+        end += more.end
+        records += more.records
+        written += more.written
     }
 }
 

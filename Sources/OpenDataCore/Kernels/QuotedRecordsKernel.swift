@@ -85,7 +85,7 @@
 
     /// Writes the cells of records, given where they open.
     @inline(__always)
-    private static func write<Ends: LineEnds>(
+    static func write<Ends: LineEnds>(
         _ records: Int, _ width: Int, _ base: UnsafeRawPointer, _ places: UnsafePointer<UInt32>,
         _ ends: Ends.Type, to cells: UnsafeMutablePointer<Cell>, _ starts: UnsafeMutablePointer<UInt32>
     ) {

@@ -107,13 +107,15 @@
     ///   - output: The bytes written count only up to the end of the last whole record.
     ///   - others: Writes the value of the cell of a step, which begins at an offset and has a length, and returns the number
     ///     of bytes written, or -1; at most ``mostBeyond`` more than the cell has.
-    /// - Returns: The number of records and bytes written.
+    /// - Returns: The number of records and bytes written, and whether the next record is not taken, whatever room there is.
     @inline(never)
     static func write<Cells: TranscriptCells>(
         _ terms: Terms, _ cells: Cells, count: Int, into output: UnsafeMutableRawBufferPointer,
         others: (Int, Int, Int, UnsafeMutableRawPointer) -> Int
-    ) -> (records: Int, written: Int) {
-        guard let start = output.baseAddress, let firstStep = unsafe terms.steps.baseAddress else { return (0, 0) }
+    ) -> (records: Int, written: Int, isLeft: Bool) {
+        guard let start = output.baseAddress, let firstStep = unsafe terms.steps.baseAddress else {
+            return (0, 0, false)
+        }
         let (base, names, edges) = unsafe (terms.base, terms.names, terms.edges)
         let (days, most) = unsafe (terms.days, terms.most)
         let (end, endLength) = unsafe (names + terms.end.lowerBound, terms.end.count)
@@ -192,7 +194,7 @@
                         written = 4 &- quote
                     } else {
                         written = unsafe others(step - firstStep, offset, length, to - quote) &- quote
-                        if written < 0 { return unsafe (record, place - start) }
+                        if written < 0 { return unsafe (record, place - start, true) }
                     }
                 }
                 unsafe to += written
@@ -204,7 +206,7 @@
             record &+= 1
             cells.next()
         }
-        return unsafe (record, place - start)
+        return unsafe (record, place - start, false)
     }
 
     /// Whether a text that may begin or end with white space does.

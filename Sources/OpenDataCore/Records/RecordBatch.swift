@@ -42,14 +42,6 @@ public struct RecordBatch: Sendable {
     /// The number of records that were not rejected: those in the batch and those written already.
     package var acceptedCount: Int { origins.count + transcript.count }
 
-    /// Some of the records, without rejects.
-    package subscript(records: Range<Int>) -> RecordBatch {
-        var part = RecordBatch(bytes: bytes, columns: columns, byteOffset: byteOffset, recordOffset: recordOffset)
-        part.cells = Array(cells[records.lowerBound * columns.count..<records.upperBound * columns.count])
-        part.origins = Array(origins[records])
-        return part
-    }
-
     /// The cell of a record and a column, both from 0.
     @inlinable
     public subscript(record: Int, column: Int) -> Cell { cells[record * columns.count + column] }

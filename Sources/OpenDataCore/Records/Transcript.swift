@@ -22,14 +22,15 @@ package struct Transcript: Sendable {
     /// No records.
     package init() {}
 
-    /// Notes records whose text has been added to the bytes.
-    package mutating func note(_ count: Int, from record: Int) {
+    /// Notes records whose text ends at an offset in the bytes.
+    package mutating func note(_ count: Int, from record: Int, end: Int) {
+        if count == 0 { return }
         self.count += count
         if let last = runs.last, last.record + last.count == record {
             runs[runs.count - 1].count += count
-            runs[runs.count - 1].end = bytes.count
+            runs[runs.count - 1].end = end
         } else {
-            runs.append(Run(record: record, count: count, end: bytes.count))
+            runs.append(Run(record: record, count: count, end: end))
         }
     }
 }

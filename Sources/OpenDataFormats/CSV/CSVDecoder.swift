@@ -10,8 +10,8 @@ public import OpenDataCore
 /// Rejected, with the line and both counts: a record with fewer cells than the header has names, or with text beyond them.
 /// Refused: a quote that is never closed.
 public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder {
-    private let dialect: CSVDialect
-    private var columns: Columns?
+    let dialect: CSVDialect
+    private(set) var columns: Columns?
     private var titleRowsLeft: Int
     /// The physical line that the next record begins on, from 1.
     public var line = 1
@@ -23,14 +23,15 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
     // Whether quotes have been seen to hold line ends.
     private var hasLinesInQuotes = false
     // How many cells the kernel of quoted records is asked for: few where it has just found nothing to take.
-    private var quotedRoom = CSVDecoder.leastRoom
+    var quotedRoom = CSVDecoder.leastRoom
     // The same for the kernel of records of any kind: few where the other may soon go on.
-    private var mixedRoom = CSVDecoder.leastRoom
+    var mixedRoom = CSVDecoder.leastRoom
 
-    // How often to go on without the transcriber before it is asked again: more where it has written few records.
-    private var (rest, nextRest) = (0, 1)
+    // Where the transcriber is asked again, and for how many bytes it is not: more where it has written few records.
+    var (restEnd, rest) = (0, CSVDecoder.leastRest)
 
-    private static let leastRoom = 128
+    static let leastRest = 1 << 11
+    static let leastRoom = 128
     private static let mostRoom = 4096
 
     /// Makes a decoder for a dialect.
@@ -76,7 +77,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
         var room: MixedRecordsKernel.Room?
         // How many records the scanner is given before the kernels are asked again: more where they take none.
         var (pause, nextPause) = (0, 1)
-        rest = 0
+        restEnd = 0
         transcribe(bytes, from: &start, into: &batch)
         if start == 0 { try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset) }
         while start < bytes.count, !isInNotes {
@@ -252,45 +253,6 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
             line += mixed.lines
             hasLinesInQuotes = hasLinesInQuotes || mixed.lines > mixed.records
         }
-    }
-
-    /// Has records of quoted cells written, and returns whether there were any.
-    @discardableResult
-    private mutating func transcribe(_ bytes: [UInt8], from start: inout Int, into batch: inout RecordBatch) -> Bool {
-        guard var transcriber, columns != nil, dialect.footnotes.isEmpty, start < bytes.count,
-            bytes[start] == UInt8(ascii: "\"")
-        else { return false }
-        if rest > 0 {
-            rest -= 1
-            return false
-        }
-        // Where it is used is where it is kept.
-        self.transcriber = nil
-        defer { self.transcriber = transcriber }
-        let first = start
-        let record = batch.recordOffset + batch.readCount + 1
-        var records = 0
-        // In bounds: the transcriber's own terms, which are those of the window and the output.
-        unsafe bytes.withUnsafeBytes { window in
-            let room = unsafe batch.transcript.bytes.isEmpty ? transcriber.room(for: window, from: start) : 0
-            start = unsafe KernelOutput.write(
-                from: start, count: bytes.count, room: room, into: &batch.transcript.bytes
-            ) { place, output in
-                let progress = unsafe transcriber.write(window, from: place, delimiter: dialect.delimiter, into: output)
-                records += progress.records
-                return EncoderProgress(record: progress.end, written: progress.written)
-            }
-        }
-        if records > 0 { batch.transcript.note(records, from: record) }
-        line += records
-        // Few, unless there are no more in the window.
-        let isWorthwhile = records >= 32 || records > 0 && bytes.count - start <= 2 * (start - first) / records
-        if isWorthwhile {
-            (quotedRoom, mixedRoom, nextRest) = (CSVDecoder.leastRoom, CSVDecoder.leastRoom, 1)
-        } else {
-            (rest, nextRest) = (nextRest, min(nextRest * 2, 64))
-        }
-        return records > 0
     }
 
     /// Takes records of quoted cells by their kernel.

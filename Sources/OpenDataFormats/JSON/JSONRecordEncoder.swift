@@ -54,7 +54,7 @@ public struct JSONRecordEncoder: RecordEncoder, TranscribedEncoder {
 
     /// Adds the records of a batch, each whole on its line.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
-        batch.writePieces(into: &output) { writeCells(of: $0, into: &$1) }
+        batch.writePieces(into: &output) { writeCells(of: batch, $0, into: &$1) }
     }
 
     /// The names as they stand behind a record.
@@ -72,31 +72,34 @@ public struct JSONRecordEncoder: RecordEncoder, TranscribedEncoder {
         }
     }
 
-    private mutating func writeCells(of batch: RecordBatch, into output: inout [UInt8]) {
-        var record = 0
+    private mutating func writeCells(of batch: RecordBatch, _ records: Range<Int>, into output: inout [UInt8]) {
+        var record = records.lowerBound
         // How many records to write cell by cell before the kernel is tried again.
         var run = 1
-        while record < batch.count {
-            let next = hasRecords || framing == .lines ? writeByKernel(batch, from: record, into: &output) : record
+        while record < records.upperBound {
+            let isForKernel = hasRecords || framing == .lines
+            let next = isForKernel ? writeByKernel(batch, record..<records.upperBound, into: &output) : record
             run = next > record ? 1 : min(run * 2, 64)
-            let end = min(next + run, batch.count)
+            let end = min(next + run, records.upperBound)
             write(batch, next..<end, into: &output)
             record = end
         }
     }
 
     /// Writes records by the kernel for as long as it takes them, and returns the first that it does not.
-    private func writeByKernel(_ batch: RecordBatch, from first: Int, into output: inout [UInt8]) -> Int {
-        guard !keyRanges.isEmpty else { return first }
+    private func writeByKernel(_ batch: RecordBatch, _ records: Range<Int>, into output: inout [UInt8]) -> Int {
+        guard !keyRanges.isEmpty else { return records.lowerBound }
         // Its own bytes, the names, and what stands around values.
-        let room = batch.bytes.count + batch.count * (keys.count + 16 * keyRanges.count + 64) + 256
-        return unsafe KernelOutput.write(from: first, count: batch.count, room: room, into: &output) { record, buffer in
-            unsafe runKernel(batch, from: record, into: buffer)
+        let room = batch.bytes.count + records.count * (keys.count + 16 * keyRanges.count + 64) + 256
+        return unsafe KernelOutput.write(
+            from: records.lowerBound, count: records.upperBound, room: room, into: &output
+        ) { record, buffer in
+            unsafe runKernel(batch, record..<records.upperBound, into: buffer)
         }
     }
 
     private func runKernel(
-        _ batch: RecordBatch, from first: Int, into buffer: UnsafeMutableRawBufferPointer
+        _ batch: RecordBatch, _ records: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
     ) -> EncoderProgress {
         // In bounds: the kernel's own terms, which are those of the batch, the keys and the buffer.
         unsafe batch.bytes.withUnsafeBytes { bytes in
@@ -104,9 +107,9 @@ public struct JSONRecordEncoder: RecordEncoder, TranscribedEncoder {
                 unsafe kernelKeys.withUnsafeBufferPointer { keys in
                     unsafe kernelKeyBytes.withUnsafeBytes { keyBytes in
                         unsafe JSONTextKernel.escapes.withUnsafeBufferPointer { escapes in
-                            guard let table = escapes.baseAddress else { return .init(record: first, written: 0) }
+                            guard let table = escapes.baseAddress else { return .init(record: records.lowerBound, written: 0) }
                             return unsafe JSONEncoderKernel.write(
-                                bytes, cells, from: first, count: batch.count, keys: keys, keyBytes,
+                                bytes, cells, from: records.lowerBound, count: records.upperBound, keys: keys, keyBytes,
                                 closing: framing == .array ? (0x7D, 1) : (0x0A7D, 2), escapes: table, into: buffer)
                         }
                     }
