@@ -20,7 +20,10 @@ import Testing
             unsafe bytes.withUnsafeBytes { window in
                 let progress = unsafe transcriber.write(
                     window, from: 0, delimiter: UInt8(ascii: ","), into: UnsafeMutableRawBufferPointer(output))
-                (records, count) = (progress.records, progress.written)
+                (records, count) = (progress.records - progress.left.count, progress.written)
+                // A quote behind a comma of its own cell is not for the transcriber at all.
+                let isTaken = !cell.hasSuffix(",")
+                #expect(progress.end == (isTaken ? bytes.count : 0) && progress.cells.count == progress.left.count)
             }
         }
         var batch = RecordBatch(bytes: bytes, columns: columns)

@@ -99,8 +99,10 @@ import Testing
     /// A cell of a column, most of them what the column wants.
     private static func cell(_ column: Int, _ random: inout SeededGenerator, odd: Int) -> String {
         let any = [
-            "", " ", "x", "中文", "　x", "x\u{A0}", "\"\"", "a\"\"b", "\n", "a\r\nb", "\\", "\t", ",", "0", "-", "１２", "é　",
-            "一個很長很長很長的名字，超過三十二個位元組", "-0", "00", "1.", ".5", "+1", "1,234", "1e5", "--1", "1-2", "X", "X1.5", "#7", "N/A",
+            "", " ", "x", "中文", "　x", "x\u{A0}", "\"\"", "a\"\"b", "\n", "a\r\nb", "\\", "\t", ",", "0", "-", "１２",
+            "é　",
+            "一個很長很長很長的名字，超過三十二個位元組", "-0", "00", "1.", ".5", "+1", "1,234", "1e5", "--1", "1-2", "X", "X1.5", "#7",
+            "N/A",
         ]
         if odd > 0, Int.random(in: 0..<odd, using: &random) == 0 { return any.randomElement(using: &random) ?? "" }
         let digits = String(UInt64.random(in: 0...(1 << UInt64.random(in: 0..<60, using: &random)), using: &random))
@@ -146,7 +148,8 @@ import Testing
         var random = SeededGenerator(seed: 7)
         var text = Self.header
         for row in 0..<12 {
-            text += (0..<10).map { "\"\(Self.cell($0, &random, odd: row == 5 ? 3 : 0))\"" }.joined(separator: ",") + "\n"
+            let cells = (0..<10).map { "\"\(Self.cell($0, &random, odd: row == 5 ? 3 : 0))\"" }
+            text += cells.joined(separator: ",") + "\n"
         }
         try await check(Array(text.utf8), windows: Array(1...200) + [400, 800, 1600])
     }

@@ -140,9 +140,8 @@
     }
 
     private static func controls(_ text: UnsafeRawPointer, _ count: Int) -> Int {
-        var result = 0
-        for index in 0..<max(count, 0) where unsafe text.load(fromByteOffset: index, as: UInt8.self) < 0x20 { result += 1 }
-        return result
+        // In bounds: the caller's text.
+        unsafe UnsafeRawBufferPointer(start: text, count: max(count, 0)).count { $0 < 0x20 }
     }
 }
 

@@ -73,7 +73,8 @@
                     let records = unsafe min(found.records(of: width, ends, base, first), fitting)
                     if records <= 0 { break }
                     unsafe write(
-                        records, width, base, first, ends, to: output + progress.records &* width, startOf + progress.records)
+                        records, width, base, first, ends, to: output + progress.records &* width,
+                        startOf + progress.records)
                     progress.records &+= records
                     progress.end = unsafe Int(first[records &* width])
                     progress.isUTF8 = progress.isUTF8 && found.isUTF8

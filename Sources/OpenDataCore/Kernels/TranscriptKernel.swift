@@ -66,7 +66,9 @@
 
     /// What is known of all records.
     @safe struct Terms {
-        /// The text. Cells are taken only if thirty-three bytes more can be read behind their records.
+        /// The text.
+        ///
+        /// Cells are taken only if thirty-three bytes more can be read behind their records.
         var base: UnsafeRawPointer
         var steps: UnsafeBufferPointer<Step>
         var days: UnsafeMutablePointer<Day>
@@ -134,7 +136,8 @@
                 let (nameLength, kind) = unsafe (step.pointee.nameLength, step.pointee.kind)
                 if nameLength > block { unsafe copyRest(names + step.pointee.nameOffset, to: to, nameLength) }
                 unsafe to += nameLength
-                let (offset, length, isPlain) = unsafe cells.cell(step.pointee.source, isLast: step.pointee.isLast)
+                let cell = unsafe cells.cell(step.pointee.source, isLast: step.pointee.isLast)
+                let (offset, length, isPlain) = cell
                 let text = unsafe base + offset
                 let value = unsafe ByteBlock(text)
                 var isTaken = isPlain
@@ -176,7 +179,8 @@
                     } else if run != length {
                         let second = (~(digits | (digits &+ 1))).trailingZeroBitCount
                         let point = unsafe text.load(fromByteOffset: run, as: UInt8.self)
-                        isTaken = second == length && point == UInt8(ascii: ".") && second > run &+ 1
+                        isTaken =
+                            second == length && point == UInt8(ascii: ".") && second > run &+ 1
                             && kind == .number
                     }
                 case .day:

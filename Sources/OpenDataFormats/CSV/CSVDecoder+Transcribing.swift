@@ -24,7 +24,8 @@ extension CSVDecoder {
             start = unsafe KernelOutput.write(
                 from: start, count: bytes.count, room: room, into: &batch.transcript.bytes
             ) { place, output in
-                let progress = unsafe isPoor
+                let progress =
+                    unsafe isPoor
                     ? Transcriber.Progress(end: place)
                     : transcriber.write(window, from: place, delimiter: dialect.delimiter, into: output)
                 for var one in progress.left {

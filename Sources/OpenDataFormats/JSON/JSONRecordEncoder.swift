@@ -62,7 +62,7 @@ public struct JSONRecordEncoder: RecordEncoder, TranscribedEncoder {
         guard hasRecords || framing == .lines, !keyRanges.isEmpty else { return nil }
         let start = framing == .array ? ",\n{" : "{"
         return RecordLayout(
-            names: keyRanges.enumerated().map { $0 == 0 ? Array(start.utf8) + keys[$1].dropFirst() : Array(keys[$1]) },
+            names: keyRanges.map { $0.lowerBound == 0 ? Array(start.utf8) + keys[$0].dropFirst() : Array(keys[$0]) },
             end: Array(framing == .array ? "}".utf8 : "}\n".utf8)
         ) { cell, bytes, output in
             var writer = ByteWriter(taking: &output)
@@ -107,7 +107,9 @@ public struct JSONRecordEncoder: RecordEncoder, TranscribedEncoder {
                 unsafe kernelKeys.withUnsafeBufferPointer { keys in
                     unsafe kernelKeyBytes.withUnsafeBytes { keyBytes in
                         unsafe JSONTextKernel.escapes.withUnsafeBufferPointer { escapes in
-                            guard let table = escapes.baseAddress else { return .init(record: records.lowerBound, written: 0) }
+                            guard let table = escapes.baseAddress else {
+                                return .init(record: records.lowerBound, written: 0)
+                            }
                             return unsafe JSONEncoderKernel.write(
                                 bytes, cells, from: records.lowerBound, count: records.upperBound, keys: keys, keyBytes,
                                 closing: framing == .array ? (0x7D, 1) : (0x0A7D, 2), escapes: table, into: buffer)
