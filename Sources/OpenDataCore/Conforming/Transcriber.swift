@@ -306,6 +306,7 @@ extension TranscriptKernel.Step {
         case .none: (kind, emptyIsNull) = (plan.takesAnything ? .verbatim : .other, false)
         }
         self.emptyIsNull = emptyIsNull
+        isNumber = kind == .number || kind == .whole
         (start, nameOffset, nameLength) = (SIMD16(repeating: 0), 0, 0)
         (source, day, isLast) = (column, 0, column == width - 1)
     }

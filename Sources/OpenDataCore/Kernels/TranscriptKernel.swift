@@ -39,6 +39,8 @@
         var emptyIsNull: Bool
         /// Whether the cell is the last of its record.
         var isLast: Bool
+        /// Whether the value is written as a number, whole or not.
+        var isNumber: Bool
     }
 
     /// The last day of a field, if there is one that fits.
@@ -142,29 +144,8 @@
                 let value = unsafe ByteBlock(text)
                 var isTaken = isPlain
                 var written = length
-                switch kind {
-                case .text:
-                    unsafe value.store(to: to)
-                    unsafe (to + block).copyBlock(from: text + block)
-                    let first = unsafe Int(text.load(as: UInt8.self))
-                    let last = unsafe Int((text + max(length &- 1, 0)).load(as: UInt8.self))
-                    if unsafe edges[first] | edges[last &+ 256] != 0 {
-                        isTaken = unsafe isTaken && length > 0 && !isSpaced(text, length)
-                    }
-                    if isTaken {
-                        if length > 2 &* block { unsafe copyRest(text, to: to, length) }
-                        unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
-                        written = length &+ 1
-                    }
-                case .verbatim:
-                    unsafe value.store(to: to)
-                    isTaken = isTaken && length > 0
-                    if isTaken {
-                        if length > block { unsafe copyRest(text, to: to, length) }
-                        unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
-                        written = length &+ 1
-                    }
-                case .whole, .number:
+                // By itself, and before the others: most values are numbers.
+                if unsafe step.pointee.isNumber {
                     unsafe value.store(to: to)
                     let first = unsafe text.load(as: UInt8.self)
                     let sign = first == UInt8(ascii: "-") ? 1 : 0
@@ -183,13 +164,37 @@
                             second == length && point == UInt8(ascii: ".") && second > run &+ 1
                             && kind == .number
                     }
-                case .day:
-                    let day = unsafe days + step.pointee.day
-                    unsafe to.storeBytes(of: day.pointee.value, as: SIMD16<UInt8>.self)
-                    let same = unsafe value.equal(to: ByteBlock(day.pointee.text)).bits
-                    isTaken = unsafe length == day.pointee.length && ~same & day.pointee.bits == 0
-                    written = unsafe day.pointee.valueLength
-                case .other: isTaken = false
+                } else {
+                    switch kind {
+                    case .text:
+                        unsafe value.store(to: to)
+                        unsafe (to + block).copyBlock(from: text + block)
+                        let first = unsafe Int(text.load(as: UInt8.self))
+                        let last = unsafe Int((text + max(length &- 1, 0)).load(as: UInt8.self))
+                        if unsafe edges[first] | edges[last &+ 256] != 0 {
+                            isTaken = unsafe isTaken && length > 0 && !isSpaced(text, length)
+                        }
+                        if isTaken {
+                            if length > 2 &* block { unsafe copyRest(text, to: to, length) }
+                            unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
+                            written = length &+ 1
+                        }
+                    case .verbatim:
+                        unsafe value.store(to: to)
+                        isTaken = isTaken && length > 0
+                        if isTaken {
+                            if length > block { unsafe copyRest(text, to: to, length) }
+                            unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
+                            written = length &+ 1
+                        }
+                    case .day:
+                        let day = unsafe days + step.pointee.day
+                        unsafe to.storeBytes(of: day.pointee.value, as: SIMD16<UInt8>.self)
+                        let same = unsafe value.equal(to: ByteBlock(day.pointee.text)).bits
+                        isTaken = unsafe length == day.pointee.length && ~same & day.pointee.bits == 0
+                        written = unsafe day.pointee.valueLength
+                    case .whole, .number, .other: isTaken = false
+                    }
                 }
                 if !isTaken {
                     let quote = kind == .text || kind == .verbatim ? 1 : 0
