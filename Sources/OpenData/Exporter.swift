@@ -66,8 +66,6 @@ public struct Exporter: Sendable {
             }
             for reject in batch.rejects { onReject?(reject) }
             encoder.write(batch, into: &output)
-            // At once: what is not written to costs nothing, and growing step by step would write all again.
-            if output.capacity < limit { output.reserveCapacity(limit + 1 << 20) }
             try flush(&output, &limit, to: write)
             guard let later = encoder.forLaterBatches() else { continue }
             if let layout = (later as? any TranscribedEncoder)?.layout { iterator.transcribe(layout) }
