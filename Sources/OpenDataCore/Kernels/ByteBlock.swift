@@ -114,15 +114,15 @@ struct ByteBlock {
         @inline(__always)
         var beyondASCII: ByteMatches { ByteMatches(ByteBlock.gathered(low) | ByteBlock.gathered(high) << 8) }
 
-        /// A bit for each byte of a word that lies between two, which are both ASCII.
+        /// A bit for each byte of a word that lies between two, which are both ASCII or both not.
         @inline(__always)
         private static func between(_ word: UInt64, _ first: UInt8, _ last: UInt8) -> UInt32 {
             // Seven bits of each byte, raised so that the eighth says "at least"; no sum reaches the next byte.
             let ones = 0x0101_0101_0101_0101 as UInt64
             let sevens = word & (0x7F &* ones)
-            let atLeast = sevens &+ ones &* UInt64(0x80 &- first)
-            let above = sevens &+ ones &* UInt64(0x7F &- last)
-            return gathered(atLeast & ~above & ~word)
+            let atLeast = sevens &+ ones &* UInt64(0x80 &- (first & 0x7F))
+            let above = sevens &+ ones &* UInt64(0x7F &- (last & 0x7F))
+            return gathered(atLeast & ~above & (first < 0x80 ? ~word : word))
         }
 
         /// The high bit of each byte, gathered into the lowest eight.
