@@ -113,6 +113,8 @@ czlib_outcome czlib_inflate_step(
 }
 
 uint32_t czlib_crc32(uint32_t before, const void *bytes, size_t count) {
+    // Names in an archive are looked at before anything is inflated. Without the library nothing can be, which is said then.
+    if (!load()) return before;
     const unsigned char *next = bytes;
     unsigned long checksum = before;
     while (count > 0) {

@@ -119,6 +119,12 @@ public struct BatchSequence: AsyncSequence, Sendable {
             }
         }
 
+        /// Has plain records of the open payload written as they are read, where that is the same.
+        mutating func transcribe(_ layout: RecordLayout) {
+            // The first record of a payload is looked at.
+            if trace?.hasSeenRecord != false { page?.transcribe(layout) }
+        }
+
         /// How many records there will be, going by those so far, where the size of the open payload is known.
         var expectedCount: Int? {
             guard let share = page?.shareRead, share > 0 else { return nil }
@@ -132,7 +138,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 while let batch = try page?.next() {
                     trace?.see(batch, summary)
                     try count(batch)
-                    if batch.count > 0 || !batch.rejects.isEmpty { return batch }
+                    if batch.acceptedCount > 0 || !batch.rejects.isEmpty { return batch }
                 }
             } catch {
                 guard error.code == .noData, page?.readCount == 0 else { throw error }
@@ -168,7 +174,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 columns = batch.columns
             }
             summary.read += batch.readCount
-            summary.written += batch.count
+            summary.written += batch.acceptedCount
             summary.rejected += batch.rejects.count
             summary.leftOut += batch.leftOut
             summary.nulled += batch.nulled.count

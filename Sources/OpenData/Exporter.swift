@@ -68,6 +68,7 @@ public struct Exporter: Sendable {
             encoder.write(batch, into: &output)
             try flush(&output, &limit, to: write)
             guard let later = encoder.forLaterBatches() else { continue }
+            if let layout = (later as? any TranscribedEncoder)?.layout { iterator.transcribe(layout) }
             try await iterator.takeRest(threads: threads, onReject: onReject) { batch in
                 Exporter.encoded(batch, later)
             } emit: { (bytes: [UInt8]) throws(OpenDataError) in

@@ -21,6 +21,8 @@ struct PageReader: Sendable {
     let format: String
     /// What was found out about a payload that nobody has described.
     private(set) var findings: [String] = []
+    // Whether it has been asked for that records are written while they are decoded.
+    private var isTranscribing = false
     private(set) var readCount = 0
 
     /// Opens a payload in the first of the candidate formats that its first records fit.
@@ -168,6 +170,13 @@ struct PageReader: Sendable {
             }
         }
         return batch
+    }
+
+    /// Has plain records written while they are decoded, as far as nobody asks for their cells.
+    mutating func transcribe(_ layout: RecordLayout) {
+        guard !isTranscribing, first == nil, recordCheck == nil, let conformer else { return }
+        isTranscribing = true
+        reader.transcriber = conformer.transcriber(of: reader.columns, layout)
     }
 
     /// What is left of the payload, to be read by several threads, or `nil` if it has to be read in order.

@@ -167,8 +167,8 @@ private struct Worker<Product: Sendable>: Sendable {
         var part = ParallelPage<Product>.Part()
         do {
             let conformed = try conformer.conform(batch)
-            if conformed.count > 0 { part.product = make(conformed) }
-            part.written = conformed.count
+            if conformed.acceptedCount > 0 { part.product = make(conformed) }
+            part.written = conformed.acceptedCount
             part.faults = conformed.faults
             part.nulled = conformed.nulled.count
             part.leftOut = conformed.leftOut

@@ -7,7 +7,8 @@ struct PayloadTrace: Sendable {
     private let start: FetchSummary
     private let day: String?
     private var provenance: Provenance
-    private var hasSeenRecord = false
+    /// Whether the payload is known to have a record.
+    private(set) var hasSeenRecord = false
 
     /// Starts with a payload that has a record; `summary` is that of the payloads before it.
     init?(_ payload: Payload, _ schema: Schema, _ store: SnapshotStore?, _ summary: FetchSummary) {

@@ -34,6 +34,16 @@ public struct RecordReader: Sendable {
     /// The columns known so far, even where there are no records.
     public private(set) var columns = Columns([])
 
+    /// What writes plain records, or `nil` where the decoder hands out all as cells, as it does at first.
+    package var transcriber: Transcriber? {
+        get { (decoder as? any TranscribingDecoder)?.transcriber }
+        set {
+            guard var transcribing = decoder as? any TranscribingDecoder else { return }
+            transcribing.transcriber = newValue
+            decoder = transcribing
+        }
+    }
+
     /// How many bytes of the text have been handed out as records.
     public var consumedBytes: Int { byteOffset }
 

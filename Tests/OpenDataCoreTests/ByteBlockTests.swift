@@ -28,6 +28,8 @@ import Testing
                 #expect(block.atMost(0x1F).bits == bits { $0 <= 0x1F })
                 #expect(block.between(0x30, 0x39).bits == bits { 0x30...0x39 ~= $0 })
                 #expect(block.between(0x20, 0x7F).bits == bits { 0x20...0x7F ~= $0 })
+                #expect(block.between(0x80, 0xBF).bits == bits { 0x80...0xBF ~= $0 })
+                #expect(block.between(0xE1, 0xEF).bits == bits { 0xE1...0xEF ~= $0 })
                 #expect(block.beyondASCII.bits == bits { $0 >= 0x80 })
             }
         }

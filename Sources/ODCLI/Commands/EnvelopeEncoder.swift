@@ -2,7 +2,7 @@ import OpenData
 import OpenDataCore
 
 /// Puts the JSON array of the records into an object, whose other members are known only behind the last record.
-struct EnvelopeEncoder: RecordEncoder {
+struct EnvelopeEncoder: RecordEncoder, TranscribedEncoder {
     private var records: any RecordEncoder
 
     /// Makes an encoder around that of JSON.
@@ -18,6 +18,8 @@ struct EnvelopeEncoder: RecordEncoder {
     mutating func finish(into output: inout [UInt8]) { records.finish(into: &output) }
 
     func forLaterBatches() -> EnvelopeEncoder? { records.forLaterBatches().map { EnvelopeEncoder($0) } }
+
+    var layout: RecordLayout? { (records as? any TranscribedEncoder)?.layout }
 
     /// What stands behind the records: the data set, the counts, and where the bytes come from.
     static func end(_ dataset: Dataset, _ summary: FetchSummary) -> String {

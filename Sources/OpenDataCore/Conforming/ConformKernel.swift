@@ -132,7 +132,7 @@
 
     /// Whether a text of at least one byte begins or ends with white space, as ``TextTrimming`` sees it.
     @inline(__always)
-    private static func isSpaced(_ text: UnsafeRawPointer, _ length: Int) -> Bool {
+    static func isSpaced(_ text: UnsafeRawPointer, _ length: Int) -> Bool {
         // In bounds: sixteen bytes can be read from the text's start, and all of its own.
         let first = unsafe text.loadUnaligned(as: UInt32.self).littleEndian
         let last = unsafe text.load(fromByteOffset: length &- 1, as: UInt8.self)

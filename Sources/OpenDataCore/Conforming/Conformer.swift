@@ -21,13 +21,13 @@ public struct Conformer: Sendable {
     /// Whether rejects carry all cells of their records as published, which takes a copy of each batch; false unless set.
     public var keepsRawRecords = false
 
-    private let schema: Schema
+    let schema: Schema
     private let constants: [String: String]
-    private let keepsMarks: Bool
-    private let plans: [FieldPlan]
-    private let filters: [RecordFilter]
-    private var mapping: ColumnMapping?
-    private var lastDays: [LastDay]
+    let keepsMarks: Bool
+    let plans: [FieldPlan]
+    let filters: [RecordFilter]
+    private(set) var mapping: ColumnMapping?
+    private(set) var lastDays: [LastDay]
 
     /// Makes a conformer.
     ///

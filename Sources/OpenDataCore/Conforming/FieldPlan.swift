@@ -26,6 +26,8 @@ struct FieldPlan: Sendable {
     /// How the kernel reads the field.
     let fast: Fast
     var hasMarks: Bool { !marks.isEmpty }
+    /// Whether the field takes whatever comes as it is.
+    var takesAnything: Bool { type == .any }
 
     private let type: FieldType
     private let zone: TimeZoneOffset

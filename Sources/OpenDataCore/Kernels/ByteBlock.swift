@@ -16,6 +16,16 @@ struct ByteBlock {
             vector = unsafe address.loadUnaligned(as: SIMD2<Int64>.self)
         }
 
+        /// The bytes of a vector.
+        @inline(__always)
+        init(_ bytes: SIMD16<UInt8>) { vector = unsafe unsafeBitCast(bytes, to: SIMD2<Int64>.self) }
+
+        /// Stores the bytes at an address, where all must be writable.
+        @inline(__always)
+        func store(to address: UnsafeMutableRawPointer) {
+            unsafe address.storeBytes(of: vector, as: SIMD2<Int64>.self)
+        }
+
         /// The first eight bytes, the first in the lowest bits.
         @inline(__always)
         var start: UInt64 { UInt64(bitPattern: vector[0]) }
@@ -62,6 +72,20 @@ struct ByteBlock {
             high = unsafe address.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
         }
 
+        /// The bytes of a vector.
+        @inline(__always)
+        init(_ bytes: SIMD16<UInt8>) {
+            let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+            (low, high) = (words[0].littleEndian, words[1].littleEndian)
+        }
+
+        /// Stores the bytes at an address, where all must be writable.
+        @inline(__always)
+        func store(to address: UnsafeMutableRawPointer) {
+            unsafe address.storeBytes(of: low.littleEndian, as: UInt64.self)
+            unsafe address.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
+        }
+
         /// The first eight bytes, the first in the lowest bits.
         @inline(__always)
         var start: UInt64 { low }
@@ -90,15 +114,15 @@ struct ByteBlock {
         @inline(__always)
         var beyondASCII: ByteMatches { ByteMatches(ByteBlock.gathered(low) | ByteBlock.gathered(high) << 8) }
 
-        /// A bit for each byte of a word that lies between two, which are both ASCII.
+        /// A bit for each byte of a word that lies between two, which are both ASCII or both not.
         @inline(__always)
         private static func between(_ word: UInt64, _ first: UInt8, _ last: UInt8) -> UInt32 {
             // Seven bits of each byte, raised so that the eighth says "at least"; no sum reaches the next byte.
             let ones = 0x0101_0101_0101_0101 as UInt64
             let sevens = word & (0x7F &* ones)
-            let atLeast = sevens &+ ones &* UInt64(0x80 &- first)
-            let above = sevens &+ ones &* UInt64(0x7F &- last)
-            return gathered(atLeast & ~above & ~word)
+            let atLeast = sevens &+ ones &* UInt64(0x80 &- (first & 0x7F))
+            let above = sevens &+ ones &* UInt64(0x7F &- (last & 0x7F))
+            return gathered(atLeast & ~above & (first < 0x80 ? ~word : word))
         }
 
         /// The high bit of each byte, gathered into the lowest eight.

@@ -22,6 +22,8 @@ public struct RecordBatch: Sendable {
     public var byteOffset: Int
     /// The number of records before the batch, rejected ones included.
     public var recordOffset: Int
+    /// Records that were written while they were decoded, of which there are no cells; none unless asked for.
+    @usableFromInline package var transcript: Transcript
 
     /// Makes a batch without records over a window of the payload.
     public init(bytes: [UInt8] = [], columns: Columns = Columns([]), byteOffset: Int = 0, recordOffset: Int = 0) {
@@ -29,6 +31,7 @@ public struct RecordBatch: Sendable {
         self.columns = columns
         self.byteOffset = byteOffset
         self.recordOffset = recordOffset
+        transcript = Transcript()
         cells = []
         origins = []
         rejects = []
@@ -43,7 +46,10 @@ public struct RecordBatch: Sendable {
     @inlinable public var count: Int { origins.count }
 
     /// The number of records read from the payload: those in the batch, those rejected and those left out.
-    public var readCount: Int { origins.count + rejects.count + leftOut }
+    public var readCount: Int { acceptedCount + rejects.count + leftOut }
+
+    /// The number of records that were neither rejected nor left out: those in the batch and those written already.
+    package var acceptedCount: Int { origins.count + transcript.count }
 
     /// The cell of a record and a column, both from 0.
     @inlinable

@@ -10,9 +10,9 @@ public import OpenDataCore
 ///
 /// Rejected, with the line and both counts: a record with fewer cells than there are columns, less those that the
 /// dialect lets it lack, or with text beyond them. Refused: a quote that is never closed.
-public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
-    private let dialect: CSVDialect
-    private var columns: Columns?
+public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder {
+    let dialect: CSVDialect
+    private(set) var columns: Columns?
     private var head: CSVHead
     // How many records of the table have been read, where the dialect says how many there are.
     private var tableRecords = 0
@@ -20,14 +20,20 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     public var line = 1
     private var notes: [UInt8] = []
     private var isInNotes = false
+    /// What writes records of quoted cells, if they are not to become cells.
+    package var transcriber: Transcriber?
     // Whether quotes have been seen to hold line ends.
     private var hasLinesInQuotes = false
     // How many cells the kernel of quoted records is asked for: few where it has just found nothing to take.
-    private var quotedRoom = CSVDecoder.leastRoom
+    var quotedRoom = CSVDecoder.leastRoom
     // The same for the kernel of records of any kind: few where the other may soon go on.
-    private var mixedRoom = CSVDecoder.leastRoom
+    var mixedRoom = CSVDecoder.leastRoom
 
-    private static let leastRoom = 128
+    // Where the transcriber is asked again, and for how many bytes it is not: more where it has written few records.
+    var (restEnd, rest) = (0, CSVDecoder.leastRest)
+
+    static let leastRest = 1 << 11
+    static let leastRoom = 128
     private static let mostRoom = 4096
 
     /// Makes a decoder for a dialect.
@@ -75,7 +81,9 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
         var room: MixedRecordsKernel.Room?
         // How many records the scanner is given before the kernels are asked again: more where they take none.
         var (pause, nextPause) = (0, 1)
-        try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset)
+        restEnd = 0
+        transcribe(bytes, from: &start, into: &batch)
+        if start == 0 { try takeQuotedRecords(of: bytes, upTo: &start, into: &batch, uncheckedFrom: offset) }
         while start < bytes.count, !isInNotes {
             if let count = dialect.recordCount, columns != nil, tableRecords >= count {
                 isInNotes = true
@@ -142,7 +150,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     public var checksText: Bool { columns != nil && dialect.footnotes.isEmpty && dialect.recordCount == nil }
 
     /// Whether records may be taken by kernels, which look for no notes, and leave no record out.
-    private var usesKernels: Bool { checksText && !dialect.skipsEmptyRecords && !dialect.keepsTextFormulas }
+    var usesKernels: Bool { checksText && !dialect.skipsEmptyRecords && !dialect.keepsTextFormulas }
 
     /// The end of the last line of the bytes; carefully, or once quotes have been seen to hold line ends, of the last
     /// line that no quotes enclose, if they are paired from the first byte on.
@@ -212,6 +220,7 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder {
     ) throws(OpenDataError) {
         guard let width = columns?.count, usesKernels else { return }
         while start < bytes.count {
+            if transcribe(bytes, from: &start, into: &batch) { continue }
             let first = start
             let quoted = takeQuoted(bytes, from: start, width, into: &batch)
             if quoted.records > 0 {

@@ -13,7 +13,7 @@ public import OpenDataCore
 /// digits that it was published with. Days and times are strings in ISO 8601. Nested values are written as the payload
 /// has them. Of a string only `"`, `\` and the controls below U+0020 are escaped: a slash is not, and everything else
 /// is UTF-8. There is no byte order mark.
-public struct JSONRecordEncoder: RecordEncoder {
+public struct JSONRecordEncoder: RecordEncoder, TranscribedEncoder {
     /// What surrounds the records.
     public enum Framing: Sendable {
         /// An array of all records; `[]` if there are none.
@@ -54,30 +54,52 @@ public struct JSONRecordEncoder: RecordEncoder {
 
     /// Adds the records of a batch, each whole on its line.
     public mutating func write(_ batch: RecordBatch, into output: inout [UInt8]) {
-        var record = 0
+        batch.writePieces(into: &output) { writeCells(of: batch, $0, into: &$1) }
+    }
+
+    /// The names as they stand behind a record.
+    package var layout: RecordLayout? {
+        guard hasRecords || framing == .lines, !keyRanges.isEmpty else { return nil }
+        let start = framing == .array ? ",\n{" : "{"
+        return RecordLayout(
+            names: keyRanges.map { $0.lowerBound == 0 ? Array(start.utf8) + keys[$0].dropFirst() : Array(keys[$0]) },
+            end: Array(framing == .array ? "}".utf8 : "}\n".utf8)
+        ) { cell, bytes, output in
+            var writer = ByteWriter(taking: &output)
+            let slice = bytes[...]
+            JSONRecordEncoder.append(cell, of: slice.span, to: &writer)
+            writer.finish(into: &output)
+        }
+    }
+
+    private mutating func writeCells(of batch: RecordBatch, _ records: Range<Int>, into output: inout [UInt8]) {
+        var record = records.lowerBound
         // How many records to write cell by cell before the kernel is tried again.
         var run = 1
-        while record < batch.count {
-            let next = hasRecords || framing == .lines ? writeByKernel(batch, from: record, into: &output) : record
+        while record < records.upperBound {
+            let isForKernel = hasRecords || framing == .lines
+            let next = isForKernel ? writeByKernel(batch, record..<records.upperBound, into: &output) : record
             run = next > record ? 1 : min(run * 2, 64)
-            let end = min(next + run, batch.count)
+            let end = min(next + run, records.upperBound)
             write(batch, next..<end, into: &output)
             record = end
         }
     }
 
     /// Writes records by the kernel for as long as it takes them, and returns the first that it does not.
-    private func writeByKernel(_ batch: RecordBatch, from first: Int, into output: inout [UInt8]) -> Int {
-        guard !keyRanges.isEmpty else { return first }
+    private func writeByKernel(_ batch: RecordBatch, _ records: Range<Int>, into output: inout [UInt8]) -> Int {
+        guard !keyRanges.isEmpty else { return records.lowerBound }
         // Its own bytes, the names, and what stands around values.
-        let room = batch.bytes.count + batch.count * (keys.count + 16 * keyRanges.count + 64) + 256
-        return unsafe KernelOutput.write(from: first, count: batch.count, room: room, into: &output) { record, buffer in
-            unsafe runKernel(batch, from: record, into: buffer)
+        let room = batch.bytes.count + records.count * (keys.count + 16 * keyRanges.count + 64) + 256
+        return unsafe KernelOutput.write(
+            from: records.lowerBound, count: records.upperBound, room: room, into: &output
+        ) { record, buffer in
+            unsafe runKernel(batch, record..<records.upperBound, into: buffer)
         }
     }
 
     private func runKernel(
-        _ batch: RecordBatch, from first: Int, into buffer: UnsafeMutableRawBufferPointer
+        _ batch: RecordBatch, _ records: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
     ) -> EncoderProgress {
         // In bounds: the kernel's own terms, which are those of the batch, the keys and the buffer.
         unsafe batch.bytes.withUnsafeBytes { bytes in
@@ -85,9 +107,11 @@ public struct JSONRecordEncoder: RecordEncoder {
                 unsafe kernelKeys.withUnsafeBufferPointer { keys in
                     unsafe kernelKeyBytes.withUnsafeBytes { keyBytes in
                         unsafe JSONTextKernel.escapes.withUnsafeBufferPointer { escapes in
-                            guard let table = escapes.baseAddress else { return .init(record: first, written: 0) }
+                            guard let table = escapes.baseAddress else {
+                                return .init(record: records.lowerBound, written: 0)
+                            }
                             return unsafe JSONEncoderKernel.write(
-                                bytes, cells, from: first, count: batch.count, keys: keys, keyBytes,
+                                bytes, cells, from: records.lowerBound, count: records.upperBound, keys: keys, keyBytes,
                                 closing: framing == .array ? (0x7D, 1) : (0x0A7D, 2), escapes: table, into: buffer)
                         }
                     }

@@ -1,0 +1,175 @@
+/// Finds the cells of delimited text, every one of which is wrapped in quotes and is plain text.
+///
+/// Sixty-four bytes are looked at together. In such text each quote that a separator stands before (a delimiter or a
+/// control, of which line ends are) opens a cell, and the quote two bytes before it closes the one before; three bytes, with
+/// a CR. That every opening quote but the first has a closing one there, and every closing quote an opening one behind it, is
+/// checked with a few shifts. Where it holds from the start of a record on, the text is cells and separators in turn, and
+/// nothing else: a quote in a cell would be followed by something else, and a cell that is but a delimiter has an opening
+/// quote where a closing one is due. Backslashes are looked for, controls counted: where there are no more of them than
+/// records have line ends, no cell has one.
+@safe struct QuotedPlaces {
+    /// The number of opening quotes found, of which the first is the start; each but the last begins a cell that is whole.
+    private(set) var count = 0
+    /// The end of the last block looked at.
+    private(set) var end: Int
+    /// Whether the text up to there is known to be UTF-8, but for a letter that it may cut.
+    private(set) var isUTF8 = true
+    // The controls up to there.
+    private var controls = MatchCount()
+
+    static let block = 64
+    /// The places that a block needs room for, whatever is in it: a cell has three bytes at least.
+    static let roomOfBlock = 24
+    private static let quote = UInt8(ascii: "\"")
+
+    /// Notes where cells open from `start` on, until something is not plain text in quotes or there is no more room.
+    ///
+    /// - Parameters:
+    ///   - bytes: The window, of 4 GiB at most. Blocks are loaded only where they lie within it.
+    ///   - start: An opening quote.
+    ///   - places: Where offsets of opening quotes go; a block is looked at only if all that it can have fit.
+    ///   - noted: Room for the check of letters.
+    /// - Complexity: O(bytes), 64 at a time.
+    @inline(never)
+    init<Ends: LineEnds>(
+        _ bytes: UnsafeRawBufferPointer, from start: Int, delimiter: UInt8, _ ends: Ends.Type,
+        into places: UnsafeMutableBufferPointer<UInt32>, noting noted: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        end = start
+        guard let base = bytes.baseAddress, let first = places.baseAddress else { return }
+        let lastBlock = bytes.count &- QuotedPlaces.block
+        let room = places.count &- QuotedPlaces.roomOfBlock
+        var letters = unsafe UTF8BlockCheck(base, noting: noted)
+        var controls = MatchCount()
+        var (index, count) = (start, 0)
+        // As though a cell had ended before: bits of what stands right before the block, or up to two bytes before it.
+        var separatorBefore = 1 as UInt64
+        // Where the quotes and returns before have openings.
+        var (openingDue, closingBefore) = (1 as UInt64, 0 as UInt64)
+        while index <= lastBlock, count <= room {
+            var (quotes, separators, returns) = (0 as UInt64, 0 as UInt64, 0 as UInt64)
+            var (odd, beyond) = (ByteMatches.none, ByteMatches.none)
+            for part in 0..<4 {
+                let bytes = unsafe ByteBlock(base + (index &+ part &* 16))
+                let shift = UInt64(part &* 16)
+                let control = bytes.atMost(0x1F)
+                quotes |= bytes.equal(to: QuotedPlaces.quote).bits &<< shift
+                separators |= (bytes.equal(to: delimiter) | control).bits &<< shift
+                if Ends.hasReturns { returns |= bytes.equal(to: UInt8(ascii: "\r")).bits &<< shift }
+                controls.add(control)
+                odd = odd | bytes.equal(to: UInt8(ascii: "\\"))
+                beyond = beyond | bytes.beyondASCII
+            }
+            let opening = quotes & (separators &<< 1 | separatorBefore)
+            let closing = quotes & ~opening
+            var faults = odd.bits
+            if Ends.hasReturns {
+                let behind = closing &<< 1 | closingBefore
+                let beforeLineFeed = behind & returns
+                faults |= opening ^ ((behind & ~returns) &<< 1 | beforeLineFeed &<< 2 | openingDue)
+                openingDue = (behind & ~returns) &>> 63 | beforeLineFeed &>> 62
+                closingBefore = closing &>> 63
+            } else {
+                faults |= opening ^ (closing &<< 2 | openingDue)
+                openingDue = closing &>> 62
+            }
+            if faults != 0 { break }
+            controls.sumUp()
+            letters.note(index, hasLetters: beyond.bits != 0)
+            separatorBefore = separators &>> 63
+
+            // Eight are written whether or not there are as many: that costs less than foreseeing how many there are.
+            let found = QuotedPlaces.count(opening)
+            let to = unsafe first + count
+            var left = opening
+            func take(_ step: Int) {
+                // The highest bit is for the case that there are none left.
+                let place = (left | 1 &<< 63).trailingZeroBitCount
+                unsafe to[step] = UInt32(truncatingIfNeeded: index &+ place)
+                left &= left &- 1
+            }
+            for step in 0..<8 { take(step) }
+            if found > 8 { for step in 8..<found { take(step) } }
+            count &+= found
+            index &+= QuotedPlaces.block
+        }
+        letters.look()
+        isUTF8 = letters.isUTF8 && letters.isWhole(before: index)
+        (self.count, end, self.controls) = (count, index, controls)
+    }
+
+    /// The number of bits, no two of which are closer than three.
+    @inline(__always)
+    private static func count(_ bits: UInt64) -> Int {
+        let pairs = (bits | bits &>> 1) & 0x5555_5555_5555_5555
+        let fours = (pairs &+ pairs &>> 2) & 0x3333_3333_3333_3333
+        let eights = (fours &+ fours &>> 4) & 0x0F0F_0F0F_0F0F_0F0F
+        return Int(truncatingIfNeeded: (eights &* 0x0101_0101_0101_0101) &>> 56)
+    }
+
+    /// The number of whole records in front: of `width` cells each, at whose ends a line ends, and nowhere within.
+    ///
+    /// - Parameters:
+    ///   - base: The window.
+    ///   - places: The places found.
+    /// - Complexity: O(records), and O(bytes) where there are other controls.
+    func records<Ends: LineEnds>(
+        of width: Int, _ ends: Ends.Type, _ base: UnsafeRawPointer, _ places: UnsafePointer<UInt32>
+    ) -> Int {
+        var (records, due) = (0, 0)
+        var next = width
+        while next < count {
+            // In bounds: three bytes at least stand before an opening quote that a cell stands before.
+            let end = unsafe Ends.length(before: base + Int(places[next]))
+            if end == 0 { break }
+            records &+= 1
+            due &+= end
+            next &+= width
+        }
+        if controls.count == due { return records }
+        let rest = unsafe Int(places[records &* width])
+        let behind = unsafe QuotedPlaces.controls(base + rest, end &- rest)
+        if controls.count &- behind == due { return records }
+        for record in 0..<records {
+            let first = unsafe Int(places[record &* width])
+            let next = unsafe Int(places[(record &+ 1) &* width])
+            let controls = unsafe QuotedPlaces.controls(base + first, next &- first)
+            if unsafe controls != Ends.length(before: base + next) { return record }
+        }
+        return records
+    }
+
+    private static func controls(_ text: UnsafeRawPointer, _ count: Int) -> Int {
+        // In bounds: the caller's text.
+        unsafe UnsafeRawBufferPointer(start: text, count: max(count, 0)).count { $0 < 0x20 }
+    }
+}
+
+/// What ends the lines of a text: a code path of its own for each.
+protocol LineEnds {
+    /// Whether a return may stand behind a quote that closes a cell.
+    static var hasReturns: Bool { get }
+    /// The number of bytes that end a line before an address, at least two bytes before which can be read; 0 if none ends.
+    static func length(before address: UnsafeRawPointer) -> Int
+}
+
+/// LF.
+enum LineFeeds: LineEnds {
+    static var hasReturns: Bool { false }
+
+    @inline(__always)
+    static func length(before address: UnsafeRawPointer) -> Int {
+        unsafe (address - 1).load(as: UInt8.self) == UInt8(ascii: "\n") ? 1 : 0
+    }
+}
+
+/// CRLF and LF.
+enum AllLineEnds: LineEnds {
+    static var hasReturns: Bool { true }
+
+    @inline(__always)
+    static func length(before address: UnsafeRawPointer) -> Int {
+        let end = unsafe (address - 2).loadUnaligned(as: UInt16.self).littleEndian
+        return end == 0x0A0D ? 2 : end >> 8 == 0x0A ? 1 : 0
+    }
+}
