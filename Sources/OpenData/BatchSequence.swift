@@ -224,6 +224,10 @@ public struct BatchSequence: AsyncSequence, Sendable {
             summary.pages += 1
             trace = PayloadTrace(payload, source.dataset.schema, sequence.store, summary)
             pageRequest = standIn ?? request
+            if let claimed = (source as? UndescribedSource)?.claimedFormat {
+                let kind = ContentKind(head: try payload.head(1 << 12))
+                if let contradiction = kind.contradiction(of: claimed) { summary.add(findings: [contradiction]) }
+            }
             archive = try archive(payload)
             guard let archive else { return try openPage(payload) }
             summary.add(findings: archive.findings)

@@ -20,6 +20,9 @@ public struct UndescribedSource: DataSource {
     /// What was found out before the payload was asked for, such as which resource of several is taken.
     public var findings: [String] = []
 
+    /// The format that a portal says the payload is in.
+    var claimedFormat: String?
+
     /// Not known before the payload is looked at: CSV stands in.
     public let format = Format.csv
 
@@ -60,6 +63,7 @@ public struct UndescribedSource: DataSource {
         dataset.page = entry.page
         dataset.cadence = entry.cadence
         dataset.parameters.insert(UndescribedSource.resourceParameter, at: 0)
+        claimedFormat = resource.format.lowercased()
         if entry.resources.count > 1 {
             findings = [
                 "resource \(resource.number) of \(entry.resources.count), \(resource.format) '\(resource.title)', is taken;"
