@@ -217,4 +217,27 @@ import YouBikeConnectors
         }
         #expect(marks == ["除息"])
     }
+
+    @Test("B032: shares and thousands of shares are told apart by the unit of their field") func units() {
+        let fields = Dictionary(uniqueKeysWithValues: TPExDailyClose().dataset.schema.fields.map { ($0.name, $0) })
+        #expect(fields["volume"]?.unit == .share && fields["issued"]?.unit == .share)
+        #expect(
+            fields["last_bid_volume"]?.unit == .thousandShares && fields["last_ask_volume"]?.unit == .thousandShares)
+        #expect(fields["volume"]?.sourceNames.contains { $0.contains("千") } == false)
+    }
+
+    @Test(
+        "B033, B080: no code is unknown, and a code is ASCII letters and digits",
+        arguments: ["7777", "00632R", "A131KA"])
+    func codes(_ code: String) throws {
+        #expect(
+            try TWSEStockDay(stockNo: code, month: "2025-03").requests(["stock_no": code, "month": "2025-03"]).count
+                == 1)
+        for odd in ["一二三四", "１２３４", "23 30", ""] {
+            let error = try #require(throws: OpenDataError.self) {
+                _ = try TWSEStockDay().requests(["stock_no": odd, "month": "2025-03"])
+            }
+            #expect(error.code == .badArgument && error.field == "stock_no")
+        }
+    }
 }

@@ -112,4 +112,20 @@ struct CatalogueCommandTests {
         #expect(try await run("fetch", "twse.stock_day_all", "--sample", "--infer").status == 64)
         #expect(try await run("schema", "twse.stock_day_all").output.contains("\"sourceNames\""))
     }
+
+    @Test("B034, B146: files are UTF-8 whatever the locale says", arguments: ["C", "zh_TW.BIG5", "ru_RU.CP1251"])
+    func locales(_ locale: String) async throws {
+        try tool.write("in.csv", "代號,名稱\n0050,元大台灣50≤\n")
+        let run = try await tool.run(
+            ["fetch", "in.csv", "--format", "csv"], environment: ["LANG": locale, "LC_ALL": locale])
+        #expect(run.status == 0 && run.output == "代號,名稱\n0050,元大台灣50≤\n")
+    }
+
+    @Test("B073: fifty thousand records, half of them Chinese, are read in flat memory and in one pass")
+    func manyRecords() async throws {
+        let row = "0050,元大台灣五十指數股票型基金,1234,5678.90,臺北市,1,2,3,4,5,備註\n"
+        try tool.write("in.csv", "a,b,c,d,e,f,g,h,i,j,k\n" + String(repeating: row, count: 50_000))
+        let run = try await tool.shell("ulimit -v 2000000; $odctl fetch in.csv --format ndjson | wc -l")
+        #expect(run.status == 0 && run.output.trimmingCharacters(in: .whitespaces).hasPrefix("50000"))
+    }
 }
