@@ -98,7 +98,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "OpenDataTests",
-            dependencies: ["OpenData", "OpenDataTransports", "TWSEConnectors", "CafeNomadConnectors", "TestSupport"]),
+            dependencies: [
+                "OpenData", "OpenDataTransports", "TWSEConnectors", "CafeNomadConnectors", "DataGovTWConnectors",
+                "CKANConnectors", "TestSupport",
+            ]),
         .testTarget(
             // `swift test` builds the command `odctl` too, which these tests run. It is no dependency, or its linker flags
             // would be those of the tests.
