@@ -18,27 +18,20 @@ public enum FormatFinder {
         let asked = hints.format.flatMap { ["json": ContentKind.json, "xml": .xml][$0] }
         if let asked, kind != asked, kind != .blank {
             throw OpenDataError(
-                .unexpectedContent, "\(asked.rawValue) was asked for and \(kind.rawValue) came: \(excerpt(head))")
+                .unexpectedContent, ContentKind.mismatch("\(asked.rawValue) was asked for", head))
         }
         switch kind {
         case .json where hints.format != "csv" && hints.format != "tsv":
-            return try JSONFinder.find(in: payload, hints, nested: hints.nested)
+            return try JSONFinder.find(in: payload, hints, nested: hints.nested, invalid: invalid)
         case .text, .json: return try CSVFinder.find(in: payload, hints, invalid: invalid)
         case .blank:
             let isObject = head.contains(UInt8(ascii: "{"))
             throw OpenDataError(
                 isObject ? .noData : .emptyBody,
                 isObject ? "the payload is an object of JSON without members" : "the payload is blank")
-        case .xml: return try XMLFinder.find(in: payload, hints)
-        case .html, .zip, .gzip, .pdf:
-            throw OpenDataError(.unexpectedContent, "records were due and \(kind.rawValue) came: \(excerpt(head))")
+        case .xml: return try XMLFinder.find(in: payload, hints, invalid: invalid)
+        case .html, .zip, .gzip, .pdf, .office, .image:
+            throw OpenDataError(.unexpectedContent, ContentKind.mismatch("records were due", head))
         }
-    }
-
-    /// The first letters of a payload, as far as they can be shown.
-    private static func excerpt(_ head: [UInt8]) -> String {
-        let text = String(decoding: head.prefix(400), as: UTF8.self)
-        let words = text.split { $0.isWhitespace || $0 == "\u{FFFD}" || $0.unicodeScalars.contains { $0.value < 32 } }
-        return String(words.joined(separator: " ").prefix(80))
     }
 }
