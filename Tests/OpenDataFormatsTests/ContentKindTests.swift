@@ -36,6 +36,30 @@ struct ContentKindTests {
     }
 
     @Test(
+        "a hint that says nothing of the payload's kind is refused, not passed over",
+        arguments: [
+            ("a,b\n1,2\n", "--records", false), ("a,b\n1,2\n", "--nested", false),
+            ("[{\"a\":1}]", "--delimiter", false),
+            ("[{\"a\":1}]", "--title-rows", false), ("<r><x><a>1</a></x><x/></r>", "--header-rows", false),
+            ("[{\"a\":1}]", "--records", true), ("[{\"a\":1}]", "--nested", true),
+            ("[[\"a\"],[1]]", "--header-rows", true),
+            ("a;b\n1;2\n", "--delimiter", true),
+        ])
+    func hints(_ text: String, _ flag: String, _ fits: Bool) {
+        var hints = FormatHints()
+        if flag == "--records" { hints.records = "$" }
+        if flag == "--nested" { hints.nested = .columns }
+        if flag == "--delimiter" { hints.delimiter = UInt8(ascii: ";") }
+        if flag == "--title-rows" { hints.titleRows = 1 }
+        if flag == "--header-rows" { hints.headerRows = 1 }
+        do throws(OpenDataError) {
+            let payload = Payload(response: Response(url: "test:"), body: .bytes(Array(text.utf8)))
+            _ = try FormatFinder.find(in: payload, hints)
+            #expect(fits)
+        } catch { #expect(error.code == .badArgument && error.message.hasPrefix(flag) && !fits, "\(error)") }
+    }
+
+    @Test(
         "a search for the format ends when its task does",
         arguments: ["a,b\n1,2\n", "[{\"a\":1}]", "<r><x><a>1</a></x><x><a>2</a></x></r>"])
     func cancelled(_ text: String) async {
