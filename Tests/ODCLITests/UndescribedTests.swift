@@ -88,6 +88,18 @@ struct UndescribedTests {
         #expect(run.status == 65 && run.output.isEmpty && run.errors.contains(says), "\(run.errors)")
     }
 
+    @Test("an archive that is stored, with a name checked by a checksum, is the first thing that is read")
+    func storedArchive() async throws {
+        // Made by hand: the member 資料.csv, its name in Big5 and once more in the field 0x7075, not compressed.
+        let archive =
+            "UEsDBBQAAAAAAAAAAAB7B5cKCAAAAAgAAAAIAAAAuOquxi5jc3ZhLGIKMSwyClBLAQIUABQAAAAAAAAAAAB7B5cKCAAAAAgAAAAI"
+            + "ABMAAAAAAAAAAAAAAAAAAAC46q7GLmNzdnVwDwABj9WqNeizh+aWmS5jc3ZQSwUGAAAAAAEAAQBJAAAALgAAAAAA"
+        _ = try tool.folder.file("in.zip", try #require(Data(base64Encoded: archive)))
+        let run = try await tool.run("fetch", "in.zip", "--format", "csv")
+        #expect(
+            run.status == 0 && run.output == "a,b\n1,2\n" && run.errors.contains("'資料.csv' is read"), "\(run.errors)")
+    }
+
     @Test("more keys in one object than a table may have columns are named as that") func manyKeys() async throws {
         try tool.write("in", "[{" + (0..<3000).map { "\"k\($0)\":\($0)" }.joined(separator: ",") + "}]")
         let run = try await tool.run("fetch", "in")
