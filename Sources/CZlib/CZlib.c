@@ -112,10 +112,22 @@ czlib_outcome czlib_inflate_step(
     return result == ok || result == nothing_done ? czlib_more : czlib_broken;
 }
 
+// The same by the definition of the checksum, bit by bit, where there is no zlib.
+static uint32_t plain_crc32(uint32_t before, const unsigned char *bytes, size_t count) {
+    uint32_t rest = ~before;
+    for (size_t index = 0; index < count; index++) {
+        rest ^= bytes[index];
+        for (int bit = 0; bit < 8; bit++) rest = rest >> 1 ^ (rest & 1 ? 0xEDB88320u : 0);
+    }
+    return ~rest;
+}
+
 uint32_t czlib_crc32(uint32_t before, const void *bytes, size_t count) {
     // Names in an archive are looked at before anything is inflated. Without the library nothing can be, which is said then.
     if (!load()) return before;
     const unsigned char *next = bytes;
+    // Names of archives are checked before anything is decompressed.
+    if (!load()) return plain_crc32(before, next, count);
     unsigned long checksum = before;
     while (count > 0) {
         unsigned int step = count < most ? (unsigned int)count : most;

@@ -245,7 +245,8 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 member = isZip && pattern != "*" ? pattern : nil
             }
             return try ArchivedPayloads(
-                try payload.repeatable(), member: member, maximumBytes: source.dataset.maximumBytes)
+                try payload.repeatable(maximumBytes: source.dataset.maximumBytes), member: member,
+                maximumBytes: source.dataset.maximumBytes)
         }
 
         /// Opens the next payload within a compressed one.

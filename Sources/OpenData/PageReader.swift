@@ -36,7 +36,9 @@ struct PageReader: Sendable {
             return try open(payload, of: source, arguments, request, options, formats: formats)
         }
         let candidates = try candidates(for: payload, of: source, arguments, options)
-        let payload = candidates.count > 1 || candidates[0].encodings.count > 1 ? try payload.repeatable() : payload
+        let payload =
+            candidates.count > 1 || candidates[0].encodings.count > 1
+            ? try payload.repeatable(maximumBytes: source.dataset.maximumBytes) : payload
         var failure: OpenDataError?
         for format in candidates {
             var isVerdict = false
@@ -63,7 +65,7 @@ struct PageReader: Sendable {
         _ payload: Payload, of source: UndescribedSource, _ arguments: Arguments, _ request: Request,
         _ options: FetchOptions, formats: FormatRegistry
     ) throws(OpenDataError) -> PageReader {
-        let payload = try payload.repeatable()
+        let payload = try payload.repeatable(maximumBytes: source.dataset.maximumBytes)
         let found = try FormatFinder.find(in: payload, source.hints(arguments), invalid: options.invalidText)
         var page = try PageReader(payload, of: source, arguments, request, options, found.format, formats)
         page.findings = found.findings
@@ -90,8 +92,11 @@ struct PageReader: Sendable {
         self.options = options
         response = payload.response
         size = payload.size
-        // A document of XML says itself what it is in.
-        let declared = format.name == "xml" ? XMLEncoding.declared(in: try payload.head(XMLEncoding.headLength)) : nil
+        // A document of XML says itself what it is in; where nobody has described it, that has been taken into account.
+        let isDescribed = !(source is UndescribedSource)
+        let declared =
+            isDescribed && format.name == "xml"
+            ? XMLEncoding.declared(in: try payload.head(XMLEncoding.headLength)) : nil
         let text = try TextSource.open(
             payload, encodings: declared.map { [$0] } ?? format.encodings, invalid: options.invalidText)
         tally = text.tally
@@ -109,21 +114,7 @@ struct PageReader: Sendable {
     /// Fields that have no column.
     var missingFields: [String] { conformer?.missingFields ?? [] }
     /// What was noticed in the text, once it is read to its end.
-    var textFindings: [String] {
-        var findings: [String] = []
-        if tally.replacedCount > 0 {
-            let byte = tally.firstReplacedByte.map { ", the first at byte \($0)" } ?? ""
-            findings.append(
-                "\(tally.replacedCount) times U+FFFD stands for bytes that are no letter of \(encoding.rawValue)\(byte)"
-            )
-        }
-        if tally.userDefinedCount > 0 {
-            findings.append(
-                "\(tally.userDefinedCount) letters are user-defined ones of \(encoding.rawValue), in the private use area"
-            )
-        }
-        return findings
-    }
+    var textFindings: [String] { tally.findings }
 
     /// Marks that were taken off and not handed on.
     var droppedMarks: Int { conformer?.droppedMarks ?? 0 }
@@ -247,14 +238,11 @@ struct PageReader: Sendable {
             if !fitting.isEmpty { return fitting }
             fallthrough
         default:
-            let start = String(decoding: head.prefix(400), as: UTF8.self)
-                .split(whereSeparator: { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 32 } })
-                .joined(separator: " ").prefix(80)
             let type = payload.response.mediaType.map { ", media type \($0)" } ?? ""
             throw OpenDataError(
                 .unexpectedContent,
                 "\(expected) was due and \(kind.rawValue) came"
-                    + (kind == .zip || kind == .gzip || kind == .pdf ? type : "\(type): \(start)"))
+                    + (kind.isText ? "\(type): \(ContentKind.excerpt(of: head))" : type))
         }
     }
 }

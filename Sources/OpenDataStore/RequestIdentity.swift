@@ -2,11 +2,13 @@ import OpenDataCore
 
 /// What makes two requests ask for the same bytes: method, address and the header fields that matter.
 ///
-/// Secrets are replaced by a marker: another key gets the same data, and none is ever written anywhere.
+/// Secrets are replaced by a marker: another key gets the same data. What may be one or may choose the data, such as `key` in
+/// an address that somebody typed, counts. But for the hash of it all, none is ever written anywhere.
 enum RequestIdentity {
     /// The identity as text; `address` is the one really asked, which a mirror may have replaced.
     static func text(_ request: Request, address: String) -> String {
-        var lines = ["GET " + redacted(address, like: request)]
+        let asked = (try? request.redirected(to: address))?.urlForIdentity ?? "unknown"
+        var lines = ["GET " + asked]
         for (name, value) in request.headers.map({ ($0.key.lowercased(), $0.value) }).sorted(by: { $0.0 < $1.0 }) {
             if immaterial.contains(name) { continue }
             lines.append("\(name): \(isSecret(name) ? "REDACTED" : value)")

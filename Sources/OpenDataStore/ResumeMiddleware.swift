@@ -30,7 +30,7 @@ public struct ResumeMiddleware: TransportMiddleware {
         guard request.cache.keepsDownloads, ["http", "https"].contains(request.scheme), !isMine else {
             return try await next(request)
         }
-        let key = RequestIdentity.key(request, address: address(request.url))
+        let key = RequestIdentity.key(request, address: address(request.urlWithoutUser))
         guard request.cache.mode != .refresh, let partial = store.partial(key), partial.bytes < request.maximumBytes
         else { return try await whole(request, key, next) }
         var asked = request

@@ -43,7 +43,7 @@ public struct StoreMiddleware: TransportMiddleware {
         _ request: Request, next: @Sendable (Request) async throws(OpenDataError) -> Payload
     ) async throws(OpenDataError) -> Payload {
         guard ["http", "https"].contains(request.scheme) else { return try await next(request) }
-        let key = RequestIdentity.key(request, address: address(request.url))
+        let key = RequestIdentity.key(request, address: address(request.urlWithoutUser))
         switch request.cache.mode {
         case .offline: return try kept(request, key, asOf: nil)
         case .asOf(let time): return try kept(request, key, asOf: time)
@@ -114,13 +114,13 @@ public struct StoreMiddleware: TransportMiddleware {
 
     /// The answer, kept if it can be and may be.
     private func kept(_ payload: Payload, _ request: Request, _ key: String, _ start: Int) -> Payload {
-        let mirror = address(request.url)
+        let mirror = address(request.urlWithoutUser)
         let end = now()
         func describe(_ bytes: Int, _ sha256: String) -> Provenance {
             let (requested, fetched) = (DateTime(millisecondsSince1970: start), DateTime(millisecondsSince1970: end))
             return Provenance(
                 dataset: request.dataset, connectorVersion: request.connectorVersion, url: request.redactedURL,
-                mirror: mirror == request.url ? nil : RequestIdentity.redacted(mirror, like: request),
+                mirror: mirror == request.urlWithoutUser ? nil : RequestIdentity.redacted(mirror, like: request),
                 response: payload.response, requested: requested ?? .epoch, fetched: fetched ?? .epoch, bytes: bytes,
                 sha256: sha256)
         }

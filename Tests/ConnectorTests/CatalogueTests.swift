@@ -99,6 +99,18 @@ import Testing
         #expect(error.code == .badArgument && error.message.contains("ckan:https://"))
     }
 
+    @Test(
+        "addresses of resources are completed, and freed from white space",
+        arguments: [
+            ("//e.tw/a.csv", "https://e.tw/a.csv"), ("/a.csv", "https://d.example.org/a.csv"),
+            (" \\thttps://e.tw/a b.csv\\n", "https://e.tw/a b.csv"), (" ", ""),
+        ])
+    func resourceAddresses(_ url: String, _ expected: String) throws {
+        let body = "{\"success\":true,\"result\":{\"resources\":[{\"url\":\"\(url)\"}]}}"
+        let entry = try CKAN().entry("https://d.example.org/rain", from: Array(body.utf8))
+        #expect(entry.resources.map(\.url) == [expected])
+    }
+
     @Test func ckanDescription() throws {
         let body = """
             {"help":"x","success":true,"result":{"name":"rain","title":"Rain \\ud83c\\udf27","notes":null,

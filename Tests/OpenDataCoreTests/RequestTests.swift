@@ -1,3 +1,4 @@
+import Foundation
 import OpenDataCore
 import Testing
 
@@ -36,6 +37,38 @@ import Testing
     @Test("B024, B043: secrets are not shown") func redaction() throws {
         let request = try Request("https://u:p@e.tw/x?dataset=y&token=SECRET&mine=SECRET&page=2", secrets: ["mine"])
         #expect(request.redactedURL == "https://e.tw/x?dataset=y&token=REDACTED&mine=REDACTED&page=2")
+    }
+
+    @Test(
+        "names of query items that sound like secrets",
+        arguments: [
+            ("serviceKey", true), ("client_secret", true), ("api%5Fkey", true), ("X-Amz-Signature", true),
+            ("pwd", true), ("key", true), ("keyword", false), ("page", false), ("author", false), ("sign", false),
+        ])
+    func secretNames(_ name: String, _ isSecret: Bool) throws {
+        let request = try Request("https://e.tw/x?\(name)=VALUE")
+        #expect(request.redactedURL == "https://e.tw/x?\(name)=\(isSecret ? "REDACTED" : "VALUE")")
+    }
+
+    @Test("requests are told apart by all but what is certain to be a secret") func identity() throws {
+        let request = try Request("https://u:p@e.tw/x?api_key=A&key=B&mine=C&page=2", secrets: ["mine"])
+        #expect(request.urlForIdentity == "https://e.tw/x?api_key=REDACTED&key=B&mine=REDACTED&page=2")
+        #expect(request.urlWithoutUser == "https://e.tw/x?api_key=A&key=B&mine=C&page=2")
+    }
+
+    @Test("a stream is copied up to a limit, so that one without an end does not fill the disk") func limit() throws {
+        let zeros = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data(count: 300_000).write(to: zeros)
+        defer { try? FileManager.default.removeItem(at: zeros) }
+        for (limit, code) in [(299_999, OpenDataError.Code.tooLarge), (300_000, nil)] {
+            let file = try FileHandle(forReadingFrom: zeros)
+            var error: OpenDataError?
+            do throws(OpenDataError) {
+                let copy = try Payload.stream(descriptor: file.fileDescriptor).repeatable(maximumBytes: limit)
+                #expect(copy.size == 300_000)
+            } catch let failure { error = failure }
+            #expect(error?.code == code)
+        }
     }
 
     @Test(

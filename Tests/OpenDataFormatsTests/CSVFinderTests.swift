@@ -154,6 +154,12 @@ import Testing
             findings: ["line 3 is the header once more, and is a record"],
             ["年", "數"], [["101", "5"], ["年", "數"], ["102", "6"]]),
         .init(
+            "the header twice more", "年,數\n101,5\n年,數\n102,6\n年,數\n103,7\n",
+            findings: [
+                "line 3 is the header once more, and is a record; so are others, 2 of those at the beginning and the end"
+            ],
+            ["年", "數"], [["101", "5"], ["年", "數"], ["102", "6"], ["年", "數"], ["103", "7"]]),
+        .init(
             "a name for each year, none for the first column", ",2019,2020\n台北,1,2\n高雄,3,4\n",
             { $0.distinctNames = true },
             findings: ["a column without a name is called 'column_1'"], ["column_1", "2019", "2020"],
@@ -286,7 +292,7 @@ import Testing
         let big5: [UInt8] = [0xA5, 0x78, 0x2C, 0xA5, 0x5F, 0x0A, 0x31, 0x2C, 0x95, 0xCD, 0x0A]
         let found = try find(big5)
         #expect(found.format == .csv(CSVDialect(), encodings: [.cp950]))
-        #expect(found.findings.count == 2 && found.findings[0] == "the text is in cp950 (Big5)")
+        #expect(found.findings == ["the text is in cp950 (Big5)"])
         var hints = FormatHints()
         hints.encoding = .cp950
         #expect(try find(big5, hints).findings == Array(found.findings.dropFirst()))
@@ -296,7 +302,7 @@ import Testing
         #expect(throws: OpenDataError.self) { try find(broken) }
         let mended = try find(broken, FormatHints(), .replaced)
         #expect(mended.format.encodings == [.utf8])
-        #expect(mended.findings == ["1 place is no text and replaced by U+FFFD, the first at byte 17"])
+        #expect(mended.findings.isEmpty)
     }
 
     @Test("B137: what stands behind the first mebibyte counts as well") func long() throws {

@@ -220,6 +220,8 @@ import Testing
                 $0.offset & 1 == 0 ? 0xB0 : 0xA1 + UInt8($0.offset)
             },
             Array("caf".utf8) + [0xE9, 0x2C, 0x31], Array("台北".utf8) + [0xFF], [0x61, 0, 0, 0x61, 0xFF, 0, 0, 0x61],
+            // One NUL in ASCII.
+            Array("a,b\n1,\u{0}2\n".utf8),
         ])
     func refusal(_ bytes: [UInt8]) {
         #expect(throws: OpenDataError.self) { try EncodingFinder.find(in: payload(bytes)) }

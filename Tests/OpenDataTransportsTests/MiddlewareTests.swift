@@ -91,6 +91,28 @@ import Testing
         #expect(result.final == "https://f.tw/x")
     }
 
+    @Test(
+        "a request that must be public begins at no local address, and is led to none",
+        arguments: ["http://127.0.0.1/x", "https://localhost/", "http://[::1]/", "http://10.0.0.1/"])
+    func publicOnly(_ address: String) async throws {
+        let asked = Guarded<[Request]>([])
+        let stub = StubTransport { request throws(OpenDataError) in
+            asked.with { $0.append(request) }
+            return StubTransport.payload(request, request.path == "/1" ? 302 : 200, ["location": "/2"])
+        }
+        let transport = MiddlewareTransport([RedirectMiddleware()], stub)
+        var request = try Request(address)
+        _ = try await transport.send(request)
+        request.mustBePublic = true
+        let refused = request
+        await #expect(throws: OpenDataError.self) { _ = try await transport.send(refused) }
+        #expect(asked.current.count == 1)
+        request = try Request("https://e.tw/1")
+        request.mustBePublic = true
+        _ = try await transport.send(request)
+        #expect(asked.current.map(\.mustBePublic) == [false, true, true])
+    }
+
     @Test("what is no redirect comes back as it is", arguments: [200, 300, 304, 305, 404])
     func notFollowed(_ status: Int) async throws {
         let result = try await follow("http://e.tw/a", ["http://e.tw/a": (status, "/b")])

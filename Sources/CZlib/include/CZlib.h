@@ -41,8 +41,8 @@ typedef enum {
 czlib_outcome czlib_inflate_step(
     void *inflate, const void *input, size_t *input_count, void *output, size_t *output_count);
 
-/// The CRC-32 of bytes that follow others with the CRC-32 `before`; 0 is that of none. Only where
-/// `czlib_inflate_make` has once made something.
+/// The CRC-32 of bytes that follow others with the CRC-32 `before`; 0 is that of none. Works without
+/// zlib too, only slower.
 uint32_t czlib_crc32(uint32_t before, const void *bytes, size_t count);
 
 #endif

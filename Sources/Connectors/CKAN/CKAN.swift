@@ -63,7 +63,13 @@ public struct CKAN: Catalogue {
         return CatalogueResource(
             number: number, title: document["name"]?.text ?? document["description"]?.text ?? "",
             format: document["format"]?.text ?? "", encoding: document["encoding"]?.text ?? "",
-            url: url.hasPrefix("/") ? portal + url : url)
+            url: Self.absolute(url, portal))
+    }
+
+    /// An address that the portal may write without its scheme, `//host/path`, or without itself, `/path`.
+    private static func absolute(_ url: String, _ portal: String) -> String {
+        if url.hasPrefix("//") { return portal.prefix { $0 != "/" } + url }
+        return url.hasPrefix("/") ? portal + url : url
     }
 
     /// The portal's address and the rest: `https://host/rainfall` and `https://host/dataset/rainfall` name one data set.

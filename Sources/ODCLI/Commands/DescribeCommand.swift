@@ -22,6 +22,8 @@ struct DescribeCommand: Command {
             "odctl describe parks.csv",
         ])
 
+    static func extraHelp(_ words: [String], _ context: Context) -> [String] { FetchHelp.extra(words, context) }
+
     private let order: FetchOrder
 
     init(_ words: [String], _ context: Context) throws(OpenDataError) {

@@ -6,7 +6,7 @@ import OpenDataFormats
 struct ExportCommand: Command {
     static let help = Help(
         name: "export", summary: "Fetch a data set and write its records to a file, whole or not at all",
-        usage: ["odctl export ID --to PATH [PARAMETERS] [FLAGS]"],
+        usage: ["odctl export ID|FILE|ADDRESS --to PATH [PARAMETERS] [FLAGS]"],
         details: FetchHelp.details(
             """
             Without --format the ending of PATH tells the format. The records are written beside PATH and

@@ -5,7 +5,7 @@ import OpenDataCore
 struct FetchCommand: Command {
     static let help = Help(
         name: "fetch", summary: "Fetch a data set and write its records to standard output",
-        usage: ["odctl fetch ID [PARAMETERS] [FLAGS]"],
+        usage: ["odctl fetch ID|FILE|ADDRESS [PARAMETERS] [FLAGS]"],
         details: FetchHelp.details(
             """
             Without --format the records are written as a table to a terminal and as csv to anything else.
@@ -14,6 +14,7 @@ struct FetchCommand: Command {
         examples: [
             "odctl fetch twse.stock_day_all --sample", "odctl fetch twse.stock_day --stock-no 2330 --month 2025-03",
             "odctl fetch cafenomad.cafes --city taipei --format json", "curl -s URL | odctl fetch ID --from -",
+            "odctl fetch parks.csv --infer --format json", "odctl fetch datagovtw:40448 --resource csv",
         ])
 
     private let order: FetchOrder

@@ -62,6 +62,7 @@ struct FetchOrder: Sendable {
         if isDescribed, parsed.has(.infer) {
             throw OpenDataError(.badArgument, "\(source.dataset.id) has a declared schema; leave --infer out")
         }
+        try FetchOrder.checkRejectsPath(parsed, reference)
         network = try NetworkFlags(parsed, context)
         let isOffline = parsed.has(.from) || parsed.has(.sample)
         var arguments = try ParameterFlags.arguments(
@@ -100,12 +101,16 @@ struct FetchOrder: Sendable {
         var options = options
         let handed = try openPayload(context.console)
         let payload: Payload =
-            if let handed { try handed.repeatable() } else {
+            if let handed { try handed.repeatable(maximumBytes: source.dataset.maximumBytes) } else {
                 try await client.payload(of: source, arguments, options: options)
             }
         options.payload = payload
-        source.dataset.schema = try await InferredSchema.infer(
-            client.batches(of: source, arguments, options: options))
+        do throws(OpenDataError) {
+            source.dataset.schema = try await InferredSchema.infer(
+                client.batches(of: source, arguments, options: options))
+        } catch {
+            throw placed(error)
+        }
         return (source, payload)
     }
 
@@ -159,8 +164,21 @@ struct FetchOrder: Sendable {
         return try EncoderRegistry.standard.encoder(named: format, options: options)
     }
 
+    /// The error with the address of the payload, where that was handed over.
+    func placed(_ error: OpenDataError) -> OpenDataError {
+        guard error.url == "file:///" else { return error }
+        var error = error
+        error.url = origin.map { "file:\($0)" } ?? outlineURL
+        return error
+    }
+
+    /// The address that the person named, without secrets.
+    private var outlineURL: String? {
+        if case .address(let source) = reference { source.dataset.id } else { nil }
+    }
+
     /// Where the payload comes from, if not from the network, as errors say it.
-    var origin: String? {
+    private var origin: String? {
         if case .file(let path) = reference { return path == "-" ? "standard input" : path }
         if let path = parsed[.from] { return path == "-" ? "standard input" : path }
         return parsed.has(.sample) ? "the sample" : nil
@@ -173,6 +191,19 @@ struct FetchOrder: Sendable {
         }
         guard let path = parsed[.from] else { return nil }
         return try SavedPayload.open(path, standardInput: console.input)
+    }
+
+    /// Throws ``OpenDataError/Code/badArgument`` if the file of `--rejects` would take the place of another of the run.
+    private static func checkRejectsPath(
+        _ parsed: ParsedArguments, _ reference: SourceReference
+    ) throws(OpenDataError) {
+        guard let rejects = parsed[.rejects] else { return }
+        var others: [String?] = [parsed[.from], parsed[.to], parsed[.to].map { ProvenanceFile.path(of: $0) }]
+        if case .file(let path) = reference { others.append(path) }
+        for case let path? in others where path != "-" && SystemFile.areSame(rejects, path) {
+            throw OpenDataError(
+                .badArgument, "--rejects would take the place of '\(path)', which this run needs; name another file")
+        }
     }
 
     private static func rejectPolicy(_ text: String?) throws(OpenDataError) -> FetchOptions.RejectPolicy {

@@ -45,9 +45,9 @@ struct FetchReport: Sendable {
             summary = try await work()
         } catch {
             await tellRejects(nil)
-            var error = error
-            if error.url == "file:///" { error.url = order.origin.map { "file:\($0)" } }
-            throw error
+            // All records have been read, and too many of them do not fit: what those are is what is wanted now.
+            if error.code == .rejected, order.rejectPolicy != .fail { try file?.commit() }
+            throw order.placed(error)
         }
         try file?.commit()
         let isRefused = summary.rejected > order.allowedRejects
@@ -97,7 +97,9 @@ struct FetchReport: Sendable {
             let marks = summary.droppedMarks == 1 ? "1 mark" : "\(summary.droppedMarks) marks"
             console.tell("odctl: \(marks) in \(fields.joined(separator: " and ")); --marks shows them")
         }
-        if let encoding = summary.encoding, encoding != .utf8 {
+        // Of a payload that nobody has described, it is among the findings.
+        let isFound = order.source is UndescribedSource
+        if let encoding = summary.encoding, encoding != .utf8, !isFound {
             console.tell("odctl: the payload's text was \(encoding.rawValue)")
         }
         console.tell(

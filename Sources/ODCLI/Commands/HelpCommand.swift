@@ -10,7 +10,7 @@ struct HelpCommand: AnswerCommand {
 
     init(_ words: [String], _ context: Context) throws(OpenDataError) {
         let parsed = try ParsedArguments(words, flags: HelpCommand.help.flags)
-        text = parsed.operands.isEmpty ? MainHelp.text : try HelpCommand.text(on: parsed.operand("a command"))
+        text = parsed.operands.isEmpty ? MainHelp.text : try HelpCommand.text(on: parsed.operand("a command"), context)
     }
 
     func answer(_ context: Context) -> String { text }
@@ -18,10 +18,12 @@ struct HelpCommand: AnswerCommand {
     /// The topic that is no command.
     static let exitStatus = "exit-status"
 
-    private static func text(on topic: String) throws(OpenDataError) -> String {
+    private static func text(on topic: String, _ context: Context) throws(OpenDataError) -> String {
         let names = Commands.names + [exitStatus]
         guard names.contains(topic) else { throw Commands.unknown("help on", topic, among: names) }
-        return topic == exitStatus ? exitStatusText : try Commands.named(topic).help.text()
+        if topic == exitStatus { return exitStatusText }
+        let command = try Commands.named(topic)
+        return command.help.text(command.extraHelp([], context))
     }
 
     private static var exitStatusText: String {

@@ -13,16 +13,12 @@ struct PayloadDescription: Sendable {
     init(_ order: FetchOrder, _ context: Context) async throws(OpenDataError) {
         name = order.source.dataset.id
         var columns: [String] = []
-        let batches: BatchSequence
         do throws(OpenDataError) {
-            batches = try order.batches(context)
-            var iterator = batches.makeAsyncIterator()
+            var iterator = try order.batches(context).makeAsyncIterator()
             while let batch = try await iterator.next() { columns = batch.columns.names }
             summary = iterator.summary
         } catch {
-            var error = error
-            if error.url == "file:///" { error.url = order.origin.map { "file:\($0)" } }
-            throw error
+            throw order.placed(error)
         }
         self.columns = columns
     }

@@ -3,7 +3,7 @@ import OpenDataCore
 
 /// The file of `--rejects`: a line of JSON for each record or cell that does not fit.
 ///
-/// It takes the place of an earlier one when the run has come to its end, whether or not there was anything to write.
+/// It takes the place of an earlier one when all records have been read, whether or not there was anything to write.
 final class RejectsFile: Sendable {
     private let state: Locked<State>
 

@@ -21,6 +21,8 @@ struct SchemaCommand: Command {
         ],
         examples: ["odctl schema parks.csv", "odctl schema datagovtw:40448 --resource csv", "odctl schema moenv.aqi"])
 
+    static func extraHelp(_ words: [String], _ context: Context) -> [String] { FetchHelp.extra(words, context) }
+
     private let order: FetchOrder
 
     init(_ words: [String], _ context: Context) throws(OpenDataError) {
@@ -28,14 +30,6 @@ struct SchemaCommand: Command {
     }
 
     func run(_ context: Context) async throws(OpenDataError) {
-        let schema: Schema
-        do throws(OpenDataError) {
-            schema = try await order.schema(context)
-        } catch {
-            var error = error
-            if error.url == "file:///" { error.url = order.origin.map { "file:\($0)" } }
-            throw error
-        }
-        try context.console.write(TableSchemaJSON.document(schema).document)
+        try context.console.write(TableSchemaJSON.document(await order.schema(context)).document)
     }
 }

@@ -34,7 +34,7 @@ struct SearchCommand: Command {
 
     init(_ words: [String], _ context: Context) throws(OpenDataError) {
         parsed = try ParsedArguments(words, flags: SearchCommand.help.flags)
-        guard !parsed.operands.isEmpty else {
+        guard parsed.operands.contains(where: { $0.contains { !$0.isWhitespace } }) else {
             throw OpenDataError(.badArgument, "words to look for are needed, for example: odctl search 空氣品質")
         }
         var search = CatalogueSearch(parsed.operands)
@@ -64,7 +64,7 @@ struct SearchCommand: Command {
             let lines = TextTable.lines([["ID", "TITLE", "PUBLISHER", "FORMATS"]] + rows)
             try context.console.write(lines.joined(separator: "\n") + "\n")
         }
-        if hits.isEmpty {
+        if count == 0 {
             throw OpenDataError(.noData, "no data set of \(catalogue.title) has all of these words")
         }
         if count > hits.count, !parsed.has(.quiet) {

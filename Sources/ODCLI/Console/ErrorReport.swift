@@ -10,7 +10,8 @@ enum ErrorReport {
         if error.stage != .request, let field = error.field { facts.append(("field", field)) }
         if let position = error.position { facts.append(("position", position.description)) }
         if let url = error.url {
-            facts.append(url.hasPrefix("file:") ? ("file", String(url.dropFirst(5))) : ("address", url))
+            let path = url.dropFirst(url.hasPrefix("file:///") ? 7 : 5)
+            facts.append(url.hasPrefix("file:") ? ("file", String(path)) : ("address", url))
         }
         if let status = error.status { facts.append(("status", "HTTP \(status)")) }
         if let hint = hint(error, command) { facts.append(("to do", hint)) }

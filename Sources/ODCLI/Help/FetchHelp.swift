@@ -10,6 +10,10 @@ enum FetchHelp {
             The parameters of a data set are flags: --stock-no 2330, or --stock-no=2330. 'odctl describe ID'
             tells them. Flags may stand before or after ID; words after -- are no flags.
             """,
+            """
+            A file, - for standard input, an address, or a portal's data set such as datagovtw:40448 may
+            stand in place of ID. How it is written is found by evidence; the parameters below say it instead.
+            """,
             own,
             """
             A record that does not fit the schema is left out and told on standard error; more of them than
@@ -25,11 +29,15 @@ enum FetchHelp {
         ]
     }
 
-    /// The parameters of the data set that the command line names, if it names one.
+    /// The parameters of the data set that the command line names, or those of sources that nobody has described.
     static func extra(_ words: [String], _ context: Context) -> [String] {
-        guard let source = context.registry.all.first(where: { words.contains($0.dataset.id) }),
-            !source.dataset.parameters.isEmpty
-        else { return [] }
+        guard let source = context.registry.all.first(where: { words.contains($0.dataset.id) }) else {
+            let parameters = [UndescribedSource.resourceParameter] + UndescribedSource.parameters
+            return [
+                Help.section("Parameters of files, addresses and portals' data sets", Description.rows(parameters))
+            ]
+        }
+        if source.dataset.parameters.isEmpty { return [] }
         return [Help.section("Parameters of \(source.dataset.id)", Description.rows(source.dataset.parameters))]
     }
 }

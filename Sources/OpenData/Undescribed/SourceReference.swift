@@ -13,8 +13,8 @@ public enum SourceReference: Sendable {
 
     /// Reads a word.
     ///
-    /// An id of the registry comes first, then a catalogue's prefix, then an address, then a file that is there; `./NAME`
-    /// is always a file.
+    /// An id of the registry comes first, then a catalogue's prefix, then an address, then a file that is there, or a link
+    /// that should lead to one; `./NAME` is always a file.
     /// Throws ``OpenDataError/Code/unknownDataset`` for a word that is none of these, ``OpenDataError/Code/unreadable`` for
     /// a path to nothing, and ``OpenDataError/Code/badAddress``.
     public init(_ word: String, _ registry: Registry) throws(OpenDataError) {
@@ -29,7 +29,9 @@ public enum SourceReference: Sendable {
             self = .catalogued(catalogue, parts[1])
             return
         }
-        if parts.count == 2, parts[1].hasPrefix("//") {
+        let isAddress =
+            parts.count == 2 && (parts[1].hasPrefix("//") || ["http", "https"].contains(parts[0].lowercased()))
+        if isAddress, parts[1].hasPrefix("//") || !SystemFile.exists(word) {
             self = .address(try UndescribedSource(url: word))
             return
         }
@@ -37,7 +39,7 @@ public enum SourceReference: Sendable {
             self = .file(path: word)
             return
         }
-        if SystemFile.exists(word) {
+        if SystemFile.exists(word, followsLinks: false) {
             self = .file(path: word)
             return
         }
@@ -99,13 +101,14 @@ extension Client {
 
     /// The source that a reference stands for, a catalogue being asked if it has to be.
     ///
-    /// Throws what ``entry(of:_:cache:)`` throws, and ``OpenDataError/Code/badArgument`` where the arguments do not choose one
-    /// resource.
+    /// Throws what ``entry(of:_:cache:)`` throws, ``OpenDataError/Code/badArgument`` where the arguments do not choose one
+    /// resource, and ``OpenDataError/Code/unexpectedContent`` where the portal names no address of the web for it.
     public func source(
         _ reference: SourceReference, _ arguments: Arguments, cache: CachePolicy = CachePolicy()
     ) async throws(OpenDataError) -> any DataSource {
         guard case .catalogued(let catalogue, let name) = reference else { return reference.outline }
         let entry = try await entry(of: catalogue, name, cache: cache)
-        return try UndescribedSource(entry, try entry.resource(arguments["resource"]), arguments)
+        let resource = try entry.resource(arguments["resource"])
+        return try UndescribedSource(entry, resource, portal: try catalogue.request(name).host, arguments)
     }
 }

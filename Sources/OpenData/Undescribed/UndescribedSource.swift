@@ -22,6 +22,8 @@ public struct UndescribedSource: DataSource {
 
     /// The format that a portal says the payload is in.
     var claimedFormat: String?
+    // Whether the address may not be one of the local network.
+    private var mustBePublic = false
 
     /// Not known before the payload is looked at: CSV stands in.
     public let format = Format.csv
@@ -43,19 +45,36 @@ public struct UndescribedSource: DataSource {
         self.url = url
         self.arguments = arguments
         dataset = Dataset(
-            id: id, title: id, english: id, publisher: "", licence: .unstated, page: url ?? id,
+            id: id, title: id, english: id, publisher: "", licence: .unstated, page: id,
             parameters: UndescribedSource.parameters, schema: .asPublished, maximumBytes: 8 << 30)
     }
 
     /// Makes the source of a resource that a catalogue names.
     ///
-    /// Throws ``OpenDataError/Code/badAddress``.
-    init(_ entry: CatalogueEntry, _ resource: CatalogueResource, _ arguments: Arguments) throws(OpenDataError) {
-        guard !resource.url.isEmpty else {
-            throw OpenDataError(.badAddress, "the portal names no address for resource \(resource.number)")
+    /// Nobody here has chosen the address: it has to be of the web, and not of the local network, unless that is where the
+    /// portal is as well.
+    ///
+    /// Throws ``OpenDataError/Code/unexpectedContent`` for any other address, and for none.
+    /// - Parameter portal: The portal's host.
+    init(
+        _ entry: CatalogueEntry, _ resource: CatalogueResource, portal: String, _ arguments: Arguments
+    ) throws(OpenDataError) {
+        func unusable(_ reason: String) -> OpenDataError {
+            OpenDataError(
+                .unexpectedContent,
+                "the portal names \(reason) for resource \(resource.number); choose another by --resource, or see "
+                    + entry.page, dataset: entry.id)
         }
-        _ = try Request(resource.url)
+        guard !resource.url.isEmpty else { throw unusable("no address") }
+        let request: Request
+        do throws(OpenDataError) {
+            request = try Request(resource.url)
+        } catch {
+            throw unusable("'\(error.url ?? "nothing")', which is no address of the web,")
+        }
+        guard request.scheme != "file" else { throw unusable("'\(request.redactedURL)', a file of this machine,") }
         self.init(id: entry.id, url: resource.url, arguments)
+        mustBePublic = request.host != portal
         dataset.title = entry.title
         dataset.english = entry.title
         dataset.publisher = entry.publisher
@@ -77,7 +96,9 @@ public struct UndescribedSource: DataSource {
         guard let url else {
             throw OpenDataError(.badArgument, "\(dataset.id) has no address; its payload is handed over with the fetch")
         }
-        return try Request(url, maximumBytes: dataset.maximumBytes)
+        var request = try Request(url, maximumBytes: dataset.maximumBytes)
+        request.mustBePublic = mustBePublic
+        return request
     }
 
     /// Which resource of a data set in a catalogue.

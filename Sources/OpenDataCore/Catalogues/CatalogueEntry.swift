@@ -85,7 +85,7 @@ public struct CatalogueResource: Sendable, Hashable {
     public var format: String
     /// The text encoding that the portal says it is in, which need not be so either.
     public var encoding: String
-    /// The address, as the portal writes it.
+    /// The address as the portal writes it, less white space around it.
     public var url: String
     /// The names of its columns, where the portal knows them.
     public var fields: [String]
@@ -98,7 +98,9 @@ public struct CatalogueResource: Sendable, Hashable {
         self.title = title
         self.format = format
         self.encoding = encoding
-        self.url = url
+        let isSpace = { (letter: Character) in letter.isWhitespace }
+        let end = url.lastIndex { !isSpace($0) }.map { url.index(after: $0) } ?? url.startIndex
+        self.url = String(url[..<end].drop(while: isSpace))
         self.fields = fields
     }
 }

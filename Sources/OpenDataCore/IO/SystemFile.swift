@@ -133,10 +133,25 @@ package final class SystemFile: Sendable {
         }
     }
 
-    /// Whether there is something at a path.
-    package static func exists(_ path: String) -> Bool {
+    /// Whether there is something at a path, or, unless links are followed, a link that leads to nothing.
+    package static func exists(_ path: String, followsLinks: Bool = true) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0
+        return unsafe followsLinks ? stat(path, &status) == 0 : lstat(path, &status) == 0
+    }
+
+    /// Whether two paths lead to one file, which need not exist yet.
+    package static func areSame(_ one: String, _ other: String) -> Bool {
+        guard let first = place(one), let second = place(other) else { return false }
+        return first == second
+    }
+
+    /// What tells files apart: the numbers of the file, or those of its folder and its name if there is no file.
+    private static func place(_ path: String) -> [String]? {
+        var status = stat()
+        if unsafe stat(path, &status) == 0 { return ["\(status.st_dev)", "\(status.st_ino)"] }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard unsafe stat(folder, &status) == 0 else { return nil }
+        return ["\(status.st_dev)", "\(status.st_ino)", path.split(separator: "/").last.map(String.init) ?? ""]
     }
 
     /// An error with the system's reason for the last failure.

@@ -113,10 +113,22 @@ extension Payload {
     }
 
     /// The same payload in a form that can be read more than once: a stream is copied to a temporary file.
-    public func repeatable() throws(OpenDataError) -> Payload {
+    ///
+    /// Throws ``OpenDataError/Code/tooLarge`` for a stream of more bytes than the limit, so that one without an end does not
+    /// fill the disk; ``OpenDataError/Code/unreadable``, ``OpenDataError/Code/unwritable`` and
+    /// ``OpenDataError/Code/cancelled``.
+    public func repeatable(maximumBytes: Int = .max) throws(OpenDataError) -> Payload {
         guard !isRepeatable else { return self }
         let file = try TemporaryFile()
-        try forEachPiece { piece throws(OpenDataError) in try file.append(piece) }
+        var count = 0
+        try forEachPiece { piece throws(OpenDataError) in
+            if Task.isCancelled { throw OpenDataError(.cancelled, "the reading was called off") }
+            count += piece.count
+            guard count <= maximumBytes else {
+                throw OpenDataError(.tooLarge, "there are more than the \(maximumBytes) bytes that are allowed")
+            }
+            try file.append(piece)
+        }
         var copy = self
         copy.body = .temporary(file)
         return copy

@@ -11,7 +11,7 @@ public struct Request: Sendable, Hashable {
     /// How the data set's hosts want to be treated.
     public var hosts: [HostPolicy] = []
     /// Whether the host's name must stand for an address that is not of this machine or its local network: the request
-    /// goes where a redirect leads, and nobody here has named that host.
+    /// goes where a redirect or a portal leads, and nobody here has named that host.
     package var mustBePublic = false
     /// The most bytes that the answer may have, after decompression.
     public var maximumBytes: Int
@@ -99,26 +99,51 @@ public struct Request: Sendable, Hashable {
         return rest.dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     }
 
-    /// The names of query items that are taken for secrets wherever they occur.
-    package static let commonSecrets: Set<String> = [
-        "api_key", "apikey", "api-key", "key", "token", "access_token", "authorization", "password", "secret", "sig",
-        "signature", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
+    /// The names of query items that are those of secrets wherever they occur.
+    private static let commonSecrets: Set<String> = [
+        "api_key", "apikey", "api-key", "token", "access_token", "authorization", "password", "secret", "signature",
+        "x-amz-signature", "x-amz-credential", "x-amz-security-token",
     ]
 
+    /// Whether the value of a query item is certain to be a secret, which does not choose what the answer is.
+    private func isCertainSecret(_ name: some StringProtocol) -> Bool {
+        secrets.contains(String(name)) || Request.commonSecrets.contains(name.lowercased())
+    }
+
+    /// Whether the value of a query item is not to be shown: it is a secret, or the name sounds like that of one, as
+    /// `key`, `serviceKey` and `client_secret` do.
+    package func isSecret(queryItem name: some StringProtocol) -> Bool {
+        if isCertainSecret(name) { return true }
+        let letters = PercentEncoding.decoding(name).map { $0 | 0x20 }.filter { 0x61...0x7A ~= $0 }
+        let word = String(decoding: letters, as: UTF8.self)
+        return ["sig", "auth", "pwd", "pass", "appid"].contains(word) || word.hasSuffix("key")
+            || ["token", "secret", "passw", "signature", "credential", "authorization"].contains { word.holds($0) }
+    }
+
     /// The address with the values of secret query items replaced by `REDACTED` and without a user and password.
-    public var redactedURL: String {
+    public var redactedURL: String { redacting { isSecret(queryItem: $0) } }
+
+    /// The address without what is certain to be a secret, to tell requests apart by: it is never shown.
+    ///
+    /// The value of `key` may be a secret, or may choose the answer.
+    package var urlForIdentity: String { redacting { isCertainSecret($0) } }
+
+    private func redacting(_ isSecret: (Substring) -> Bool) -> String {
         guard let start = url.firstIndex(of: "?") else { return withoutUser(url) }
         let items = url[url.index(after: start)...].split(separator: "&", omittingEmptySubsequences: false).map {
             item in
             let name = item.prefix { $0 != "=" }
-            let isSecret = secrets.contains(String(name)) || Request.commonSecrets.contains(name.lowercased())
-            return isSecret && name.endIndex < item.endIndex ? "\(name)=REDACTED" : String(item)
+            return name.endIndex < item.endIndex && isSecret(name) ? "\(name)=REDACTED" : String(item)
         }
         return withoutUser(url[...start] + items.joined(separator: "&"))
     }
 
+    /// An address that begins like the request's, without its user and password.
     private func withoutUser(_ text: String) -> String {
         guard let authority, let at = authority.lastIndex(of: "@") else { return text }
         return url[..<authority.startIndex] + String(text[text.index(after: at)...])
     }
+
+    /// The request's address without a user and password, for hosts that they are not meant for.
+    package var urlWithoutUser: String { withoutUser(url) }
 }

@@ -96,11 +96,14 @@ public struct ZipArchive: Sendable {
 
 extension TemporaryFile {
     /// A file with all bytes of a source.
+    ///
+    /// Throws what reading and writing throw, and ``OpenDataError/Code/cancelled``.
     convenience init(holding source: any ByteSource) throws(OpenDataError) {
         try self.init()
         var source = source
         var buffer: [UInt8] = []
         while try source.read(1 << 17, into: &buffer) > 0 {
+            if Task.isCancelled { throw OpenDataError(.cancelled, "the decompression was called off") }
             try append(buffer)
             buffer.removeAll(keepingCapacity: true)
         }

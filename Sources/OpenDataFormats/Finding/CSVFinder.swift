@@ -96,10 +96,8 @@ public enum CSVFinder {
             }
         }
         let layout = try best(of: layouts)
-        let counts = text.tally.current
-        var findings =
-            hints.encoding == text.encoding
-            ? EncodingFinder.notes(counts) : EncodingFinder.found(text.encoding, counts).findings
+        // What is noticed in the text, such as letters replaced, is told once it is decoded: see `TextTally`.
+        var findings = hints.encoding == text.encoding ? [] : EncodingFinder.found(text.encoding).findings
         if layout.dialect.delimiter != UInt8(ascii: ","), hints.delimiter == nil, hints.format != "tsv" {
             findings.append("cells are separated by \(CSVLayout.name(ofDelimiter: layout.dialect.delimiter))s")
         }
@@ -139,8 +137,8 @@ public enum CSVFinder {
         let kind = ContentKind(head: head)
         switch kind {
         case .blank: throw OpenDataError(.emptyBody, "the payload is blank")
-        case .html, .zip, .gzip, .pdf:
-            throw OpenDataError(.unexpectedContent, "delimited text was due and \(kind.rawValue) came")
+        case .html, .zip, .gzip, .pdf, .office, .image:
+            throw OpenDataError(.unexpectedContent, ContentKind.mismatch("delimited text was due", head))
         case .json, .xml, .text: break
         }
     }

@@ -205,8 +205,14 @@ struct CSVLayout {
             }
         }
         if let header = table.header, header.count > 1 {
-            for record in table.seen where record.cells == header {
-                findings.append("line \(record.line) is the header once more, and is a record")
+            // Of a long table, the records of its beginning and its end are looked at.
+            let copies = table.seen.filter { $0.cells == header }
+            if let first = copies.first {
+                findings.append(
+                    copies.count == 1
+                        ? "line \(first.line) is the header once more, and is a record"
+                        : "line \(first.line) is the header once more, and is a record; so are others, "
+                            + "\(copies.count) of those at the beginning and the end")
             }
         }
         if shapes.formulas > 0 {

@@ -38,8 +38,17 @@ public enum EncodingFinder {
         }
         if head.contains(0), let order = UTF16Converter.byteOrder(of: head[...]) {
             let encoding = order.isBigEndian ? TextEncoding.utf16be : .utf16le
-            try TextSource.readThrough(try TextSource.decoded(try payload.open(), from: encoding, .refused))
-            return found(encoding)
+            do {
+                try TextSource.readThrough(try TextSource.decoded(try payload.open(), from: encoding, .refused))
+                return found(encoding)
+            } catch {
+                guard error.code == .invalidText else { throw error }
+                throw OpenDataError(
+                    .invalidText,
+                    "there are NULs, so that the text may be in \(encoding.rawValue), but \(error.message); "
+                        + "NULs stand in no other text: --encoding names an encoding, or this is no text",
+                    position: failure.position)
+            }
         }
         let text = try TextSource.decoded(try payload.open(), from: .cp950, .refused)
         do {
@@ -71,20 +80,6 @@ public enum EncodingFinder {
         case .cp950: findings.append("the text is in cp950 (Big5)")
         default: findings.append("the text is in \(encoding.rawValue)")
         }
-        return Found(encoding: encoding, findings: findings + notes(counts))
-    }
-
-    /// The sentences that go with what has been noticed in a text.
-    static func notes(_ counts: TextTally.Counts) -> [String] {
-        var notes: [String] = []
-        if counts.userDefined > 0 {
-            let verb = counts.userDefined == 1 ? "letter is" : "letters are"
-            notes.append("\(counts.userDefined) \(verb) user-defined in cp950, and kept so in the private use area")
-        }
-        if let first = counts.firstReplaced {
-            let verb = counts.replaced == 1 ? "place is" : "places are"
-            notes.append("\(counts.replaced) \(verb) no text and replaced by U+FFFD, the first at byte \(first)")
-        }
-        return notes
+        return Found(encoding: encoding, findings: findings + counts.findings)
     }
 }

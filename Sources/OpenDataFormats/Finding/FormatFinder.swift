@@ -7,7 +7,7 @@ public enum FormatFinder {
     /// The first bytes tell the kind, whatever the payload is called; all else is found by evidence over the whole of it.
     /// Throws ``OpenDataError/Code/unexpectedContent`` for a page, an archive or a document, ``OpenDataError/Code/noData``
     /// where there are no records, and ``OpenDataError/Code/badArgument`` where several answers are possible, with the
-    /// candidates and the hint that settles it.
+    /// candidates and the hint that settles it, and for a hint that does not go with the kind.
     /// - Parameter payload: One that can be read more than once.
     /// - Complexity: O(bytes), in memory that does not grow with them.
     public static func find(
@@ -18,27 +18,40 @@ public enum FormatFinder {
         let asked = hints.format.flatMap { ["json": ContentKind.json, "xml": .xml][$0] }
         if let asked, kind != asked, kind != .blank {
             throw OpenDataError(
-                .unexpectedContent, "\(asked.rawValue) was asked for and \(kind.rawValue) came: \(excerpt(head))")
+                .unexpectedContent, ContentKind.mismatch("\(asked.rawValue) was asked for", head))
         }
         switch kind {
         case .json where hints.format != "csv" && hints.format != "tsv":
-            return try JSONFinder.find(in: payload, hints, nested: hints.nested)
-        case .text, .json: return try CSVFinder.find(in: payload, hints, invalid: invalid)
+            try check(hints, kind)
+            return try JSONFinder.find(in: payload, hints, nested: hints.nested, invalid: invalid)
+        case .text, .json:
+            try check(hints, .text)
+            return try CSVFinder.find(in: payload, hints, invalid: invalid)
         case .blank:
             let isObject = head.contains(UInt8(ascii: "{"))
             throw OpenDataError(
                 isObject ? .noData : .emptyBody,
                 isObject ? "the payload is an object of JSON without members" : "the payload is blank")
-        case .xml: return try XMLFinder.find(in: payload, hints)
-        case .html, .zip, .gzip, .pdf:
-            throw OpenDataError(.unexpectedContent, "records were due and \(kind.rawValue) came: \(excerpt(head))")
+        case .xml:
+            try check(hints, kind)
+            return try XMLFinder.find(in: payload, hints, invalid: invalid)
+        case .html, .zip, .gzip, .pdf, .office, .image:
+            throw OpenDataError(.unexpectedContent, ContentKind.mismatch("records were due", head))
         }
     }
 
-    /// The first letters of a payload, as far as they can be shown.
-    private static func excerpt(_ head: [UInt8]) -> String {
-        let text = String(decoding: head.prefix(400), as: UTF8.self)
-        let words = text.split { $0.isWhitespace || $0 == "\u{FFFD}" || $0.unicodeScalars.contains { $0.value < 32 } }
-        return String(words.joined(separator: " ").prefix(80))
+    /// Throws ``OpenDataError/Code/badArgument`` for a hint that says nothing of payloads of the kind, rather than passing
+    /// over it.
+    private static func check(_ hints: FormatHints, _ kind: ContentKind) throws(OpenDataError) {
+        let isText = kind == .text
+        let given = [
+            ("--records", isText && hints.records != nil),
+            ("--nested columns", kind != .json && hints.nested == .columns),
+            ("--delimiter", !isText && hints.delimiter != nil), ("--title-rows", !isText && hints.titleRows != nil),
+            ("--header-rows", kind == .xml && hints.headerRows != nil),
+        ]
+        guard let flag = given.first(where: \.1)?.0 else { return }
+        throw OpenDataError(
+            .badArgument, "\(flag) says nothing of \(isText ? "delimited text" : kind.rawValue), which the payload is")
     }
 }

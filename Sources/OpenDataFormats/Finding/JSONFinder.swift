@@ -28,16 +28,21 @@ public enum JSONFinder {
     /// ``OpenDataError/Code/badArgument`` where there are several candidates or none, or none at the path of the hints;
     /// ``OpenDataError/Code/unexpectedContent`` for a document that is a single value; what the decoder throws for a broken
     /// one.
-    /// - Parameter nested: What is to become of objects within a record.
+    /// - Parameters:
+    ///   - nested: What is to become of objects within a record.
+    ///   - invalid: What becomes of bytes that are no letter; the text has to be opened for the same when it is decoded.
     /// - Complexity: one pass over the payload; for GeoJSON and where objects within a record become columns, two.
     public static func find(
-        in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested = .json
+        in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested = .json,
+        invalid: TextSource.InvalidText = .refused
     ) throws(OpenDataError) -> FoundFormat {
-        try find(in: payload, hints, nested: nested, windowSize: RecordReader.defaultWindowSize)
+        try find(
+            in: payload, hints, nested: nested, invalid: invalid, windowSize: RecordReader.defaultWindowSize)
     }
 
     static func find(
-        in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested, windowSize: Int
+        in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested,
+        invalid: TextSource.InvalidText = .refused, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
         // What is found would be found in what nobody can read again.
         guard payload.isRepeatable else {
@@ -45,14 +50,15 @@ public enum JSONFinder {
                 .badArgument, "a stream that is read once has to be kept before its format can be found")
         }
         let encodings = try encodings(of: payload, hints)
-        var source = try TextSource.open(payload, encodings: encodings).source
+        var source = try TextSource.open(payload, encodings: encodings, invalid: invalid).source
         var survey = JSONFinderSurvey(wanted: hints.records, windowSize: windowSize)
         try survey.read(&source)
         var choice = JSONFinderChoice(survey, hints)
         try choice.choose()
         choice.layout.nested = nested
         if nested == .columns || choice.layout.lifted != nil {
-            choice.layout.columns = try columns(of: payload, encodings, choice.layout, windowSize: windowSize)
+            choice.layout.columns = try columns(
+                of: payload, encodings, choice.layout, invalid, windowSize: windowSize)
         }
         var format = Format.json(choice.layout)
         format.encodings = encodings
@@ -70,11 +76,12 @@ public enum JSONFinder {
 
     /// All columns of the records, those of a lifted member in front.
     private static func columns(
-        of payload: Payload, _ encodings: [TextEncoding], _ layout: JSONLayout, windowSize: Int
+        of payload: Payload, _ encodings: [TextEncoding], _ layout: JSONLayout, _ invalid: TextSource.InvalidText,
+        windowSize: Int
     ) throws(OpenDataError) -> [String]? {
         var layout = layout
         layout.columns = nil
-        let source = try TextSource.open(payload, encodings: encodings).source
+        let source = try TextSource.open(payload, encodings: encodings, invalid: invalid).source
         var reader = RecordReader(source, decoder: JSONRecordDecoder(layout), windowSize: windowSize)
         while try reader.next() != nil {}
         guard let names = (reader.decoder as? JSONRecordDecoder)?.keys.paths, !names.isEmpty else { return nil }

@@ -230,7 +230,7 @@ struct JSONFinderChoice {
 
     /// The names, unless there are more than can be columns.
     private func known(_ keys: JSONFinderNames) -> [String]? {
-        keys.isOverfull || keys.names.isEmpty ? nil : keys.names
+        1...JSONColumns.maximumCount ~= keys.names.count ? keys.names : nil
     }
 
     // MARK: Nothing to take

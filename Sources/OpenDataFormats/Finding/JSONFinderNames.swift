@@ -2,17 +2,13 @@ import OpenDataCore
 
 /// Names in order of first appearance, told apart by their UTF-8.
 struct JSONFinderNames {
+    /// The names; one more than a table may have columns if there were more.
     private(set) var names: [String] = []
     private var numbers: [[UInt8]: Int] = [:]
-    /// Whether there were more names than a table may have columns.
-    private(set) var isOverfull = false
 
     /// Adds a name, if it is new.
     mutating func add(_ name: String) {
-        if numbers.count > JSONColumns.maximumCount {
-            isOverfull = true
-            return
-        }
+        if names.count > JSONColumns.maximumCount { return }
         let bytes = Array(name.utf8)
         if numbers[bytes] != nil { return }
         numbers[bytes] = names.count

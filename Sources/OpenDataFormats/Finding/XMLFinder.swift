@@ -13,14 +13,16 @@ public enum XMLFinder {
     /// Throws ``OpenDataError/Code/unexpectedContent`` for a page or anything else that is not XML,
     /// ``OpenDataError/Code/badArgument`` if the records are not told by the document or not where the hint says,
     /// ``OpenDataError/Code/noData`` for a document without any values, and whatever decoding the payload throws.
-    public static func find(in payload: Payload, _ hints: FormatHints = FormatHints()) throws(OpenDataError)
-        -> FoundFormat
-    {
-        try find(in: payload, hints, windowSize: RecordReader.defaultWindowSize)
+    /// - Parameter invalid: What becomes of bytes that are no letter; the text has to be opened for the same when it is
+    ///   decoded.
+    public static func find(
+        in payload: Payload, _ hints: FormatHints = FormatHints(), invalid: TextSource.InvalidText = .refused
+    ) throws(OpenDataError) -> FoundFormat {
+        try find(in: payload, hints, invalid: invalid, windowSize: RecordReader.defaultWindowSize)
     }
 
     static func find(
-        in payload: Payload, _ hints: FormatHints, windowSize: Int
+        in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
         guard payload.isRepeatable else {
             throw OpenDataError(
@@ -30,7 +32,7 @@ public enum XMLFinder {
         let kind = ContentKind(head: head)
         guard kind == .xml || kind == .blank else {
             throw OpenDataError(
-                .unexpectedContent, "XML was due and \(kind.rawValue) came: \(ContentKind.excerpt(of: head))")
+                .unexpectedContent, ContentKind.mismatch("XML was due", head))
         }
         let encoding = hints.encoding ?? XMLEncoding.declared(in: head) ?? .utf8
         var findings: [String] = []
@@ -38,11 +40,11 @@ public enum XMLFinder {
             findings.append("the encoding is \(encoding.rawValue), as the document says")
         }
 
-        let survey = try XMLSurvey(payload, encoding, isTolerant: true, windowSize: windowSize)
+        let survey = try XMLSurvey(payload, encoding, invalid, isTolerant: true, windowSize: windowSize)
         let placemarks = survey.placemarks
         if survey.looseEnd != nil, placemarks.isEmpty {
             // Read once more for the error, which says where.
-            _ = try XMLSurvey(payload, encoding, isTolerant: false, windowSize: windowSize)
+            _ = try XMLSurvey(payload, encoding, invalid, isTolerant: false, windowSize: windowSize)
         }
         let records: [Int]
         if let hint = hints.records {
@@ -67,15 +69,16 @@ public enum XMLFinder {
         if layout.includesSurroundings {
             findings.append("the values of the elements around a record are columns of it too")
         }
-        layout.columns = try columns(payload, encoding, layout, windowSize)
+        layout.columns = try columns(payload, encoding, layout, invalid, windowSize)
         return FoundFormat(.xml(layout, encodings: [encoding]), findings: findings)
     }
 
     /// All columns of the records, from decoding them.
     private static func columns(
-        _ payload: Payload, _ encoding: TextEncoding, _ layout: XMLLayout, _ windowSize: Int
+        _ payload: Payload, _ encoding: TextEncoding, _ layout: XMLLayout, _ invalid: TextSource.InvalidText,
+        _ windowSize: Int
     ) throws(OpenDataError) -> [String] {
-        let text = try TextSource.open(payload, encodings: [encoding]).source
+        let text = try TextSource.open(payload, encodings: [encoding], invalid: invalid).source
         var reader = RecordReader(text, decoder: XMLRecordDecoder(layout), windowSize: windowSize)
         while try reader.next() != nil {}
         return reader.columns.names
@@ -154,10 +157,11 @@ public enum XMLFinder {
         }
         let children = survey.elements[element].children
         guard element != root, children.count > 1, children.allSatisfy(survey.isLeaf) else {
+            let holders = survey.holders.isEmpty ? "" : ": \(list(survey.holders, survey))"
             throw OpenDataError(
                 .badArgument,
-                "no element occurs more than once, so that nothing tells which is the record: "
-                    + list(survey.holders, survey) + "; name one with --records")
+                "no element occurs more than once, so that nothing tells which is the record\(holders); "
+                    + "name one with --records")
         }
         findings.append("no element occurs more than once: the document is taken for one with a single record")
         return element

@@ -16,6 +16,10 @@ public enum ContentKind: String, Sendable {
     case gzip = "a gzip file"
     /// A PDF.
     case pdf = "a PDF"
+    /// A document of an office program of before 2007, such as a spreadsheet with the ending `xls`.
+    case office = "a spreadsheet or another office document"
+    /// A picture.
+    case image = "a picture"
     /// Any other text.
     case text = "text"
 
@@ -30,6 +34,12 @@ public enum ContentKind: String, Sendable {
             self = .gzip
         } else if bytes.starts(with: "%PDF".utf8) {
             self = .pdf
+        } else if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+            self = .office
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
+            || bytes.starts(with: "GIF8".utf8)
+        {
+            self = .image
         } else {
             self = ContentKind(text: ContentKind.narrowed(bytes))
         }
@@ -86,11 +96,29 @@ public enum ContentKind: String, Sendable {
         return bytes
     }
 
+    /// Whether the first letters of such a payload say something to a person.
+    public var isText: Bool {
+        switch self {
+        case .blank, .json, .html, .xml, .text: true
+        case .zip, .gzip, .pdf, .office, .image: false
+        }
+    }
+
     /// The first letters of a payload on one line, at most 80, for errors.
-    static func excerpt(of head: [UInt8]) -> String {
+    public static func excerpt(of head: [UInt8]) -> String {
         String(decoding: narrowed(head).prefix(400), as: UTF8.self)
-            .split { $0.isWhitespace || $0.unicodeScalars.contains { VisibleText.isControl($0) } }
+            .split {
+                $0.isWhitespace || $0 == "\u{FFFD}" || $0.unicodeScalars.contains { VisibleText.isControl($0) }
+            }
             .joined(separator: " ").prefix(80).description
+    }
+
+    /// Which data were due and what came, for errors: `records were due and an HTML page came: <html>`.
+    static func mismatch(_ due: String, _ head: [UInt8]) -> String {
+        let kind = ContentKind(head: head)
+        let start = kind.isText ? ": \(excerpt(of: head))" : ""
+        let advice = kind == .office ? "; look for the same data as CSV, JSON or XML" : ""
+        return "\(due) and \(kind.rawValue) came\(start)\(advice)"
     }
 }
 

@@ -12,6 +12,21 @@ public final class TextTally: Sendable {
         /// Letters of two bytes, and those of them whose second byte is below A1.
         var doubleBytes = 0
         var lowTrails = 0
+
+        /// What a reader should know of, a short sentence each.
+        var findings: [String] {
+            var findings: [String] = []
+            if userDefined > 0 {
+                let verb = userDefined == 1 ? "letter is" : "letters are"
+                findings.append("\(userDefined) \(verb) user-defined in cp950, and kept so in the private use area")
+            }
+            if let firstReplaced {
+                let verb = replaced == 1 ? "place is" : "places are"
+                findings.append(
+                    "\(replaced) \(verb) no text and replaced by U+FFFD, the first at byte \(firstReplaced)")
+            }
+            return findings
+        }
     }
 
     private let counts = Locked(Counts())
@@ -26,6 +41,9 @@ public final class TextTally: Sendable {
 
     /// The number of letters that are in the private use area, as user-defined ones of ``TextEncoding/cp950`` are.
     public var userDefinedCount: Int { current.userDefined }
+
+    /// What a reader should know of, a short sentence each.
+    public var findings: [String] { current.findings }
 
     var current: Counts { counts.withLock { $0 } }
 

@@ -43,7 +43,12 @@ struct UTF8Source: ByteSource {
         if !validator.isComplete { throw incomplete(at: offset + bytes.count) }
     }
 
+    /// Adds the next bytes.
+    ///
+    /// Throws ``OpenDataError/Code/cancelled`` in a task that is: a large text is looked over for seconds before its first
+    /// record is handed out.
     mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+        if Task.isCancelled { throw OpenDataError(.cancelled, "the reading of the text was called off") }
         let start = buffer.count
         let received = isFinished ? 0 : try source.read(count, into: &buffer)
         if received == 0 {

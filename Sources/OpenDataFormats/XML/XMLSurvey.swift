@@ -57,9 +57,12 @@ struct XMLSurvey {
     ///
     /// Throws what decoding it throws.
     /// - Parameter isTolerant: Whether fragments of documents are read too.
-    init(_ payload: Payload, _ encoding: TextEncoding, isTolerant: Bool, windowSize: Int) throws(OpenDataError) {
+    init(
+        _ payload: Payload, _ encoding: TextEncoding, _ invalid: TextSource.InvalidText, isTolerant: Bool,
+        windowSize: Int
+    ) throws(OpenDataError) {
         walker = XMLWalker(isTolerant: isTolerant)
-        var source = try TextSource.open(payload, encodings: [encoding]).source
+        var source = try TextSource.open(payload, encodings: [encoding], invalid: invalid).source
         var line = XMLLine()
         var (window, offset, wanted, isAtEnd): ([UInt8], Int, Int, Bool) = ([], 0, windowSize, false)
         while true {

@@ -64,7 +64,7 @@ struct TransferFailure: Sendable {
         case .local:
             return made(
                 .badResponse,
-                "the redirect to '\(host)' is refused: the name stands for \(sentence), an address of the local network"
+                "'\(host)', where a redirect or a portal leads, is not asked: the name stands for \(sentence), an address of the local network"
             )
         case .untrusted:
             return made(

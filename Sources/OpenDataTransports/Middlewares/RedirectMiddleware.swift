@@ -4,8 +4,8 @@ public import OpenDataCore
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed by GET. Refused are: a change from https to anything else,
 /// and a local address (loopback, link-local, private) unless the request began at one; also another host whose name turns
-/// out to stand for such an address, as far as it is looked up here and not by a proxy. Header fields that may carry a key
-/// are not sent to another host. Every hop passes through the middlewares below, limits included.
+/// out to stand for such an address, as far as it is looked up here and not by a proxy. A request that must be public may
+/// not even begin at a local address. Header fields that may carry a key are not sent to another host. Every hop passes through the middlewares below, limits included.
 public struct RedirectMiddleware: TransportMiddleware {
     private let limit: Int
 
@@ -14,11 +14,18 @@ public struct RedirectMiddleware: TransportMiddleware {
 
     /// Passes the request on until the answer is no redirect.
     ///
-    /// Throws ``OpenDataError/Code/badResponse`` for a refused redirect and for more redirects than allowed.
+    /// Throws ``OpenDataError/Code/badResponse`` for a refused redirect, for more redirects than allowed, and for a local
+    /// address that nobody here has named.
     public func send(
         _ request: Request, next: @Sendable (Request) async throws(OpenDataError) -> Payload
     ) async throws(OpenDataError) -> Payload {
         let mayBeLocal = HostKind.isLocal(request.host)
+        if mayBeLocal, request.mustBePublic {
+            throw OpenDataError(
+                .badResponse,
+                "'\(request.host)' is not asked: it is an address of the local network, and a portal has named it",
+                url: request.redactedURL)
+        }
         var current = request
         var visited: Set<String> = [request.url]
         for _ in 0...max(limit, 0) {
@@ -27,7 +34,7 @@ public struct RedirectMiddleware: TransportMiddleware {
                 let location = payload.response.header("Location"), !location.isEmpty
             else { return payload }
             current = try target(location, from: current, payload.response, mayBeLocal: mayBeLocal)
-            current.mustBePublic = !mayBeLocal && current.host != request.host
+            current.mustBePublic = request.mustBePublic || !mayBeLocal && current.host != request.host
             if !visited.insert(current.url).inserted {
                 throw OpenDataError(
                     .badResponse,

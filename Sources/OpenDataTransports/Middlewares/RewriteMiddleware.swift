@@ -17,7 +17,9 @@ public struct RewriteMiddleware: TransportMiddleware {
     public func send(
         _ request: Request, next: @Sendable (Request) async throws(OpenDataError) -> Payload
     ) async throws(OpenDataError) -> Payload {
-        guard let (rule, url) = rules.lazy.compactMap({ rule in rule.rewritten(request.url).map { (rule, $0) } }).first
+        // A user and password are meant for the published host.
+        let address = request.urlWithoutUser
+        guard let (rule, url) = rules.lazy.compactMap({ rule in rule.rewritten(address).map { (rule, $0) } }).first
         else { return try await next(request) }
         var mirror = try request.redirected(to: url)
         // Whoever wrote the rule has named the mirror, wherever it is.

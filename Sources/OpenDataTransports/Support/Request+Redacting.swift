@@ -26,7 +26,7 @@ extension Request {
                 let parts = item.split(separator: "=", maxSplits: 1)
                 guard parts.count == 2 else { continue }
                 let name = String(parts[0])
-                if secrets.contains(name) || Request.commonSecrets.contains(name.lowercased()) { add(parts[1]) }
+                if isSecret(queryItem: name) { add(parts[1]) }
             }
         }
         for (name, value) in headers where !Request.harmlessHeaders.contains(name.lowercased()) {
