@@ -1,0 +1,143 @@
+import OpenDataCore
+import OpenDataFormats
+import TestSupport
+
+/// The decoder of delimited text, by dialects declared and at random.
+struct CSVKind: FuzzKind {
+    let name = "csv"
+    let share = 20
+    let seeds: [FuzzSeed]
+
+    func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool {
+        guard let seed = seeds.randomElement(using: &random), let other = seeds.randomElement(using: &random),
+            var format = seed.formats.randomElement(using: &random)
+        else { return false }
+        trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: CSVSeeds.words, using: &random)
+        if Mutator.chance(1, of: 4, &random) {
+            format = .csv(Self.dialect(&random), encodings: format.encodings)
+        }
+        trial.reading = "\(format)"
+        return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
+    }
+
+    private static func dialect(_ random: inout SeededGenerator) -> CSVDialect {
+        var dialect = CSVDialect(delimiter: [",", "\t", ";", "|"].randomElement(using: &random) ?? ",")
+        dialect.titleRows = Int.random(in: 0...2, using: &random)
+        dialect.headerRows = Int.random(in: 0...2, using: &random)
+        dialect.namesRow = Int.random(in: 1...2, using: &random)
+        if Bool.random(using: &random) { dialect.columnCount = Int.random(in: 1...6, using: &random) }
+        dialect.distinctNames = Bool.random(using: &random)
+        dialect.missingCells = Int.random(in: 0...2, using: &random)
+        dialect.skipsEmptyRecords = Bool.random(using: &random)
+        dialect.keepsTextFormulas = Bool.random(using: &random)
+        if Mutator.chance(1, of: 3, &random) { dialect.footnotes = ["註", "合計"] }
+        if Mutator.chance(1, of: 4, &random) { dialect.recordCount = Int.random(in: 0...4, using: &random) }
+        return dialect
+    }
+}
+
+/// The decoder of JSON, by layouts declared.
+struct JSONKind: FuzzKind {
+    let name = "json"
+    let share = 20
+    let seeds: [FuzzSeed]
+
+    func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool {
+        guard let seed = seeds.randomElement(using: &random), let other = seeds.randomElement(using: &random) else {
+            return false
+        }
+        trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: JSONSeeds.words, using: &random)
+        let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
+        let format = formats.randomElement(using: &random) ?? .json
+        trial.reading = "\(format)"
+        return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
+    }
+}
+
+/// The decoder of XML, by layouts declared.
+struct XMLKind: FuzzKind {
+    let name = "xml"
+    let share = 20
+    let seeds: [FuzzSeed]
+
+    func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool {
+        guard let seed = seeds.randomElement(using: &random), let other = seeds.randomElement(using: &random) else {
+            return false
+        }
+        trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: XMLSeeds.words, using: &random)
+        let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
+        let format = formats.randomElement(using: &random) ?? .xml(records: "a/b")
+        trial.reading = "\(format)"
+        return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
+    }
+}
+
+/// Formats found by evidence, and decoding by what was found.
+struct FinderKind: FuzzKind {
+    let name = "find"
+    let share = 10
+    let seeds: [[UInt8]]
+
+    private static let words = CSVSeeds.words + JSONSeeds.words + XMLSeeds.words
+
+    func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool {
+        guard let seed = seeds.randomElement(using: &random), let other = seeds.randomElement(using: &random) else {
+            return false
+        }
+        trial.bytes = Mutator.input(seed, others: other, words: Self.words, using: &random)
+        let hints = Self.hints(&random)
+        let invalid: TextSource.InvalidText = Mutator.chance(1, of: 4, &random) ? .replaced : .refused
+        let window = Mutator.window(for: trial.bytes.count, &random)
+        trial.reading = "\(hints), \(invalid)"
+        let (one, other1) = (find(trial.bytes, hints, invalid), find(trial.bytes, hints, invalid))
+        switch (one, other1) {
+        case (.success(let found), .success(let again)):
+            if found.format != again.format || found.findings != again.findings {
+                trial.fail("found \(found), and then \(again)")
+            }
+            trial.reading += " -> \(found.format)"
+            let payload = Payload(trial.bytes)
+            let reading = Reading(payload, found.format, invalid: invalid)
+            let narrow = Reading(payload, found.format, window: window, invalid: invalid)
+            if let fault = reading.fault ?? narrow.fault { trial.fail(fault) }
+            if reading != narrow {
+                trial.fail("with windows of \(window): \(narrow.summary)\n  with one window: \(reading.summary)")
+            }
+            return reading.isAccepted
+        case (.failure(let error), .failure(let again)):
+            if error.description != again.description { trial.fail("refused by \(error), and then by \(again)") }
+            return false
+        default:
+            trial.fail("found \(one), and then \(other1)")
+            return false
+        }
+    }
+
+    private func find(
+        _ bytes: [UInt8], _ hints: FormatHints, _ invalid: TextSource.InvalidText
+    ) -> Result<FoundFormat, OpenDataError> {
+        Result { () throws(OpenDataError) in try FormatFinder.find(in: Payload(bytes), hints, invalid: invalid) }
+    }
+
+    private static func hints(_ random: inout SeededGenerator) -> FormatHints {
+        var hints = FormatHints()
+        // Most payloads come without a word.
+        guard Mutator.chance(1, of: 4, &random) else { return hints }
+        if Bool.random(using: &random) { hints.titleRows = Int.random(in: 0...2, using: &random) }
+        if Bool.random(using: &random) { hints.headerRows = Int.random(in: 0...2, using: &random) }
+        if Mutator.chance(1, of: 4, &random) {
+            hints.format = ["csv", "tsv", "json", "xml"].randomElement(using: &random)
+        }
+        if Mutator.chance(1, of: 4, &random) {
+            hints.encoding = [.utf8, .cp950, .utf16le].randomElement(using: &random)
+        }
+        if Mutator.chance(1, of: 4, &random) {
+            hints.delimiter = [0x2C, 0x09, 0x3B, 0x7C].randomElement(using: &random)
+        }
+        if Mutator.chance(1, of: 4, &random) {
+            hints.records = ["$", "data", "result.records", "a", "table/row"].randomElement(using: &random)
+        }
+        if Bool.random(using: &random) { hints.nested = .columns }
+        return hints
+    }
+}

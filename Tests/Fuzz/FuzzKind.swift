@@ -1,0 +1,54 @@
+import OpenDataCore
+import TestSupport
+
+/// What is tried with one input.
+struct Trial {
+    /// The input.
+    var bytes: [UInt8] = []
+    /// What it is read as, in words.
+    var reading = ""
+    /// What was found wrong; `nil` if nothing was.
+    private(set) var fault: String?
+
+    /// Notes what is wrong; the first such note counts.
+    mutating func fail(_ fault: @autoclosure () -> String) {
+        if self.fault == nil { self.fault = fault() }
+    }
+}
+
+/// A way to make inputs and to try the package with them.
+protocol FuzzKind: Sendable {
+    /// The name on the command line.
+    var name: String { get }
+    /// How many of 100 inputs are of this kind.
+    var share: Int { get }
+    /// Makes an input and tries it; whether it was accepted.
+    ///
+    /// All that is random comes from `random`, so that a number names an input for ever.
+    func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool
+}
+
+/// All kinds, in the order in which they are run.
+enum FuzzKinds {
+    static func all(_ real: [RealPayload]) -> [any FuzzKind] {
+        [
+            CSVKind(seeds: CSVSeeds.all + RealPayload.seeds(of: real, "csv")),
+            JSONKind(seeds: JSONSeeds.all + RealPayload.seeds(of: real, "json")),
+            XMLKind(seeds: XMLSeeds.all + RealPayload.seeds(of: real, "xml")),
+            FinderKind(seeds: (CSVSeeds.all + JSONSeeds.all + XMLSeeds.all).map(\.bytes) + real.map(\.bytes)),
+            TextKind(seeds: TextSeeds.all + real.map(\.bytes)),
+            ArchiveKind(),
+            SchemaKind(sources: SampleSource.all),
+            ThreadsKind(seeds: CSVSeeds.all + JSONSeeds.all),
+            ValuesKind(),
+        ]
+    }
+
+    /// The generator of an input, by the run's seed, its kind and its number.
+    static func generator(seed: UInt64, kind: String, number: Int) -> SeededGenerator {
+        var state = seed
+        for byte in kind.utf8 { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        var mixer = SeededGenerator(seed: state &+ UInt64(truncatingIfNeeded: number) &* 0xD134_2543_DE82_EF95)
+        return SeededGenerator(seed: mixer.next())
+    }
+}
