@@ -13,6 +13,7 @@ struct CSVKind: FuzzKind {
             var format = seed.formats.randomElement(using: &random)
         else { return false }
         trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: CSVSeeds.words, using: &random)
+        if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { trial.bytes = Mutator.repaired(trial.bytes) }
         if Mutator.chance(1, of: 4, &random) {
             format = .csv(Self.dialect(&random), encodings: format.encodings)
         }
@@ -47,6 +48,7 @@ struct JSONKind: FuzzKind {
             return false
         }
         trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: JSONSeeds.words, using: &random)
+        if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { trial.bytes = Mutator.repaired(trial.bytes) }
         let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
         let format = formats.randomElement(using: &random) ?? .json
         trial.reading = "\(format)"
@@ -65,6 +67,7 @@ struct XMLKind: FuzzKind {
             return false
         }
         trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: XMLSeeds.words, using: &random)
+        if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { trial.bytes = Mutator.repaired(trial.bytes) }
         let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
         let format = formats.randomElement(using: &random) ?? .xml(records: "a/b")
         trial.reading = "\(format)"
@@ -85,6 +88,7 @@ struct FinderKind: FuzzKind {
             return false
         }
         trial.bytes = Mutator.input(seed, others: other, words: Self.words, using: &random)
+        if Bool.random(using: &random) { trial.bytes = Mutator.repaired(trial.bytes) }
         let hints = Self.hints(&random)
         let invalid: TextSource.InvalidText = Mutator.chance(1, of: 4, &random) ? .replaced : .refused
         let window = Mutator.window(for: trial.bytes.count, &random)
@@ -100,7 +104,7 @@ struct FinderKind: FuzzKind {
             let reading = Reading(payload, found.format, invalid: invalid)
             let narrow = Reading(payload, found.format, window: window, invalid: invalid)
             if let fault = reading.fault ?? narrow.fault { trial.fail(fault) }
-            if reading != narrow {
+            if !reading.agrees(with: narrow) {
                 trial.fail("with windows of \(window): \(narrow.summary)\n  with one window: \(reading.summary)")
             }
             return reading.isAccepted

@@ -32,16 +32,23 @@ protocol FuzzKind: Sendable {
 enum FuzzKinds {
     static func all(_ real: [RealPayload]) -> [any FuzzKind] {
         [
-            CSVKind(seeds: CSVSeeds.all + RealPayload.seeds(of: real, "csv")),
-            JSONKind(seeds: JSONSeeds.all + RealPayload.seeds(of: real, "json")),
-            XMLKind(seeds: XMLSeeds.all + RealPayload.seeds(of: real, "xml")),
-            FinderKind(seeds: (CSVSeeds.all + JSONSeeds.all + XMLSeeds.all).map(\.bytes) + real.map(\.bytes)),
-            TextKind(seeds: TextSeeds.all + real.map(\.bytes)),
+            CSVKind(seeds: mixed(CSVSeeds.all, RealPayload.seeds(of: real, "csv"))),
+            JSONKind(seeds: mixed(JSONSeeds.all, RealPayload.seeds(of: real, "json"))),
+            XMLKind(seeds: mixed(XMLSeeds.all, RealPayload.seeds(of: real, "xml"))),
+            FinderKind(
+                seeds: mixed((CSVSeeds.all + JSONSeeds.all + XMLSeeds.all).map(\.bytes), real.map(\.bytes))),
+            TextKind(seeds: mixed(TextSeeds.all, real.map(\.bytes))),
             ArchiveKind(),
             SchemaKind(sources: SampleSource.all),
             ThreadsKind(seeds: CSVSeeds.all + JSONSeeds.all),
             ValuesKind(),
         ]
+    }
+
+    /// Own seeds and those of real payloads, of which there are many, such that three of four are own.
+    private static func mixed<Seed>(_ own: [Seed], _ real: [Seed]) -> [Seed] {
+        let times = max((real.count * 3 + own.count - 1) / own.count, 1)
+        return Array(repeatElement(own, count: times).joined()) + real
     }
 
     /// The generator of an input, by the run's seed, its kind and its number.

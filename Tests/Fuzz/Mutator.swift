@@ -13,6 +13,16 @@ enum Mutator {
     ) -> [UInt8] {
         var bytes = Array(seed.prefix(maximumLength))
         if chance(1, of: 50, &random) { return bytes }
+        if chance(1, of: 4, &random) {
+            // Other letters and digits alone: most of these are well-formed.
+            for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
+                let index = Int.random(in: bytes.indices, using: &random)
+                let byte = bytes[index] | 0x20
+                guard 0x30...0x39 ~= byte || 0x61...0x7A ~= byte else { continue }
+                bytes[index] = Array("0123456789eEaZ- .".utf8).randomElement(using: &random) ?? 0x30
+            }
+            return bytes
+        }
         if chance(2, of: 3, &random) { bytes = Mutation.mutated(bytes, using: &random) }
         for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
             let index = Int.random(in: 0...bytes.count, using: &random)
@@ -33,6 +43,11 @@ enum Mutator {
             }
         }
         return bytes.count > maximumLength ? Array(bytes.prefix(maximumLength)) : bytes
+    }
+
+    /// The bytes as UTF-8 without NULs, with U+FFFD for what is none: most inputs would else be refused for that alone.
+    static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+        Array(String(decoding: bytes.map { $0 == 0 ? UInt8(ascii: "0") : $0 }, as: UTF8.self).utf8)
     }
 
     /// True in so many cases of so many.

@@ -73,6 +73,7 @@ struct SchemaKind: FuzzKind {
             let format = sample.formats.randomElement(using: &random)
         else { return false }
         trial.bytes = Mutator.input(sample.bytes, others: other.bytes, words: Self.words, using: &random)
+        if format.encodings == [.utf8] { trial.bytes = Mutator.repaired(trial.bytes) }
         let isPublished = Mutator.chance(1, of: 4, &random)
         let marks = Bool.random(using: &random)
         let nulls = Bool.random(using: &random)

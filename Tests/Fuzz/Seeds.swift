@@ -6,6 +6,9 @@ struct FuzzSeed: Sendable {
     var bytes: [UInt8]
     var formats: [Format]
 
+    /// Whether it is to be read as UTF-8.
+    var isUTF8: Bool { formats.allSatisfy { $0.encodings == [.utf8] } }
+
     init(_ bytes: [UInt8], _ formats: [Format]) {
         self.bytes = bytes
         self.formats = formats

@@ -29,6 +29,12 @@ struct ThreadsKind: FuzzKind {
         var hash = 0
         var count = 0
         var failure: String?
+
+        /// Of a fetch that fails, the rows so far are not handed out; see `Reading` for text that is none.
+        func agrees(with other: Outcome) -> Bool {
+            guard let failure, let second = other.failure else { return self == other }
+            return failure == second || failure.hasPrefix("invalidText") || second.hasPrefix("invalidText")
+        }
     }
 
     func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool {
@@ -37,6 +43,7 @@ struct ThreadsKind: FuzzKind {
         else { return false }
         let words = format.name == "csv" ? CSVSeeds.words : JSONSeeds.words
         trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: words, using: &random)
+        if format.encodings == [.utf8] { trial.bytes = Mutator.repaired(trial.bytes) }
         var options = FetchOptions()
         options.payload = Payload(trial.bytes)
         options.rejects = Bool.random(using: &random) ? .report : .fail
@@ -60,7 +67,7 @@ struct ThreadsKind: FuzzKind {
         }
         done.wait()
         let both = outcomes.current
-        if both.count == 2, both[0] != both[1], !(both[0].failure != nil && both[0].failure == both[1].failure) {
+        if both.count == 2, !both[0].agrees(with: both[1]) {
             trial.fail("by threads: \(both[1])\n  in order: \(both[0])")
         }
         return both.first?.failure == nil
@@ -94,7 +101,8 @@ struct ThreadsKind: FuzzKind {
     }
 
     private static func combine(_ record: Record, _ hasher: inout Hasher) {
-        hasher.combine(record.position)
+        // (Lines and numbers of records are counted from the start of a thread's chunk.)
+        hasher.combine(record.position.byte)
         for (column, name) in record.names.enumerated() {
             let value = record.value(at: column)
             // Records of later windows know more columns.

@@ -45,9 +45,11 @@ struct Worker {
                     if kind.run(&random, &trial) { slot.accepted += 1 } else { slot.refused += 1 }
                     if let fault = trial.fault {
                         slot.faults += 1
-                        if faults.increment() <= Self.told { Self.tell(kind.name, seed, number, trial, fault) }
+                        if faults.increment() <= Self.told {
+                            Self.tell(kind.name, seed, number, trial, fault, isWhole: isVerbose)
+                        }
                     } else if isVerbose {
-                        Self.tell(kind.name, seed, number, trial, "nothing is wrong")
+                        Self.tell(kind.name, seed, number, trial, "nothing is wrong", isWhole: true)
                     }
                     if index == 0, number - numbers.lowerBound <= numbers.count / 10 {
                         progress.write(early: peakMemory())
@@ -74,15 +76,17 @@ struct Worker {
 
     private static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-    private static func tell(_ kind: String, _ seed: UInt64, _ number: Int, _ trial: Trial, _ fault: String) {
+    private static func tell(
+        _ kind: String, _ seed: UInt64, _ number: Int, _ trial: Trial, _ fault: String, isWhole: Bool
+    ) {
+        let bytes = String(reflecting: String(decoding: trial.bytes, as: UTF8.self))
         say(
             """
             \(kind): input \(number) of seed \(seed): \(fault)
               read as \(trial.reading)
-              \(trial.bytes.count) bytes: \(String(reflecting: String(decoding: trial.bytes, as: UTF8.self)))
-              \(Data(trial.bytes).base64EncodedString())
-
+              \(trial.bytes.count) bytes: \(isWhole ? bytes[...] : bytes.prefix(600))
             """)
+        if isWhole { say("  in base 64: \(Data(trial.bytes).base64EncodedString())") }
     }
 
     static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
