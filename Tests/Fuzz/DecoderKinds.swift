@@ -107,6 +107,8 @@ struct FinderKind: FuzzKind {
             if !reading.agrees(with: narrow) {
                 trial.fail("with windows of \(window): \(narrow.summary)\n  with one window: \(reading.summary)")
             }
+            // The whole payload was looked at, so that what was found has to hold.
+            if !reading.isAccepted { trial.fail("found, and then refused: \(reading.summary)") }
             return reading.isAccepted
         case (.failure(let error), .failure(let again)):
             if error.description != again.description { trial.fail("refused by \(error), and then by \(again)") }
