@@ -36,6 +36,7 @@ public enum JSONFinder {
         try find(in: payload, hints, nested: nested, windowSize: RecordReader.defaultWindowSize)
     }
 
+    /// The same in windows of a size, on which the outcome must not depend.
     static func find(
         in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {

@@ -19,6 +19,7 @@ public enum XMLFinder {
         try find(in: payload, hints, windowSize: RecordReader.defaultWindowSize)
     }
 
+    /// The same in windows of a size, on which the outcome must not depend.
     static func find(
         in payload: Payload, _ hints: FormatHints, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
