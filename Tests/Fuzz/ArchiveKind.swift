@@ -56,7 +56,7 @@ struct ArchiveKind: FuzzKind {
         }
         let pattern = [nil, nil, "*", "*.csv", "dir/?ata.csv"].randomElement(using: &random) ?? nil
         let pieces = Mutator.window(for: trial.bytes.count, &random)
-        trial.reading = "members \(pattern ?? "unnamed") in pieces of \(pieces)"
+        trial.reading = { "members \(pattern ?? "unnamed") in pieces of \(pieces)" }
         let payload = Payload(trial.bytes)
         let one = Self.contents(of: payload, pattern)
         let other = Self.contents(of: payload, pattern, pieces: pieces)

@@ -17,7 +17,7 @@ struct CSVKind: FuzzKind {
         if Mutator.chance(1, of: 4, &random) {
             format = .csv(Self.dialect(&random), encodings: format.encodings)
         }
-        trial.reading = "\(format)"
+        trial.reading = { "\(format)" }
         return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
     }
 
@@ -51,7 +51,7 @@ struct JSONKind: FuzzKind {
         if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { trial.bytes = Mutator.repaired(trial.bytes) }
         let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
         let format = formats.randomElement(using: &random) ?? .json
-        trial.reading = "\(format)"
+        trial.reading = { "\(format)" }
         return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
     }
 }
@@ -70,7 +70,7 @@ struct XMLKind: FuzzKind {
         if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { trial.bytes = Mutator.repaired(trial.bytes) }
         let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
         let format = formats.randomElement(using: &random) ?? .xml(records: "a/b")
-        trial.reading = "\(format)"
+        trial.reading = { "\(format)" }
         return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
     }
 }
@@ -92,7 +92,7 @@ struct FinderKind: FuzzKind {
         let hints = Self.hints(&random)
         let invalid: TextSource.InvalidText = Mutator.chance(1, of: 4, &random) ? .replaced : .refused
         let window = Mutator.window(for: trial.bytes.count, &random)
-        trial.reading = "\(hints), \(invalid)"
+        trial.reading = { "\(hints), \(invalid)" }
         let one = find(trial.bytes, hints, invalid)
         let other = find(trial.bytes, hints, invalid, window)
         switch (one, other) {
@@ -100,7 +100,8 @@ struct FinderKind: FuzzKind {
             if found.format != again.format || found.findings != again.findings {
                 trial.fail("found \(found), and with windows of \(window) \(again)")
             }
-            trial.reading += " -> \(found.format)"
+            let hinted = trial.reading
+            trial.reading = { "\(hinted()) -> \(found.format)" }
             let payload = Payload(trial.bytes)
             let reading = Reading(payload, found.format, invalid: invalid)
             let narrow = Reading(payload, found.format, window: window, invalid: invalid)

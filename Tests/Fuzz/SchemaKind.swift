@@ -77,8 +77,10 @@ struct SchemaKind: FuzzKind {
         let isPublished = Mutator.chance(1, of: 4, &random)
         let marks = Bool.random(using: &random)
         let nulls = Bool.random(using: &random)
-        trial.reading =
-            "\(sample.source.dataset.id), \(format), \(isPublished ? "as published" : "marks \(marks), nulls \(nulls)")"
+        trial.reading = {
+            let way = isPublished ? "as published" : "marks \(marks), nulls \(nulls)"
+            return "\(sample.source.dataset.id), \(format), \(way)"
+        }
         let reading = trial.read(format, window: Mutator.window(for: trial.bytes.count, &random), keepsBatches: true)
         if isPublished {
             for batch in reading.batches { RoundTrip.check(batch, &trial) }

@@ -52,7 +52,7 @@ struct TextKind: FuzzKind {
         else { return false }
         trial.bytes = Mutator.input(seed, others: other, words: TextSeeds.words, using: &random)
         let pieces = Mutator.window(for: trial.bytes.count, &random)
-        trial.reading = "\(encodings.map(\.rawValue)) in pieces of \(pieces)"
+        trial.reading = { "\(encodings.map(\.rawValue)) in pieces of \(pieces)" }
         let payload = Payload(trial.bytes)
         let refused = Text(payload, encodings, .refused, pieces: 1 << 18)
         let replaced = Text(payload, encodings, .replaced, pieces: 1 << 18)

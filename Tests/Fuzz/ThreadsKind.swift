@@ -48,7 +48,7 @@ struct ThreadsKind: FuzzKind {
         options.payload = Payload(trial.bytes)
         options.rejects = Bool.random(using: &random) ? .report : .fail
         let window = Mutator.window(for: trial.bytes.count / 2, &random)
-        trial.reading = "\(format), windows of \(window), rejects \(options.rejects)"
+        trial.reading = { "\(format), windows of \(window), rejects \(options.rejects)" }
         let source = Source(format: format)
         let client = Client(transport: Nowhere())
         let (inOrder, small) = (

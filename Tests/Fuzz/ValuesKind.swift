@@ -28,7 +28,7 @@ struct ValuesKind: FuzzKind {
         }
         trial.bytes = Array(Mutator.input(seed, others: other, words: Self.words, using: &random).prefix(400))
         let text = String(decoding: trial.bytes, as: UTF8.self)
-        trial.reading = "'\(text)'"
+        trial.reading = { "'\(text)'" }
         var isAccepted = false
         if let day = CalendarDate(parsing: text) {
             isAccepted = true

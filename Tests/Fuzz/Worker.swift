@@ -83,7 +83,7 @@ struct Worker {
         say(
             """
             \(kind): input \(number) of seed \(seed): \(fault)
-              read as \(trial.reading)
+              read as \(trial.reading())
               \(trial.bytes.count) bytes: \(isWhole ? bytes[...] : bytes.prefix(600))
             """)
         if isWhole { say("  in base 64: \(Data(trial.bytes).base64EncodedString())") }
