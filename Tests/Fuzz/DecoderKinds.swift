@@ -1,3 +1,4 @@
+import Foundation
 import OpenDataCore
 import OpenDataFormats
 import TestSupport
@@ -52,7 +53,29 @@ struct JSONKind: FuzzKind {
         let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
         let format = formats.randomElement(using: &random) ?? .json
         trial.reading = { "\(format)" }
-        return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
+        let reading = trial.read(format, window: Mutator.window(for: trial.bytes.count, &random))
+        judge(reading, format, &trial)
+        return reading.isAccepted
+    }
+
+    /// Asks two other readers whether a document is JSON at all; objects one after the other are more than that.
+    private func judge(_ reading: Reading, _ format: Format, _ trial: inout Trial) {
+        let layout = format.dialect as? JSONLayout
+        let first = trial.bytes.first { $0 > 0x20 }
+        if reading.isAccepted {
+            guard first == UInt8(ascii: "[") || layout?.records.contains("$") == false else { return }
+            if JSONText(parsing: trial.bytes) == nil, !Self.isJSON(trial.bytes) {
+                trial.fail("accepted, and JSON to nobody else: \(reading.summary)")
+            }
+        } else if reading.failure == .malformed || reading.failure == .truncated {
+            // (Columns of several lengths are malformed as records, and JSON.)
+            guard layout?.form != .columns, JSONText(parsing: trial.bytes) != nil else { return }
+            trial.fail("JSON to others: \(reading.summary)")
+        }
+    }
+
+    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+        (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
     }
 }
 
