@@ -6,7 +6,9 @@ struct Options {
     var seed: UInt64 = 1
     var only: String?
     var real: String?
-    var perChild = 250_000
+    var perChild = 100_000
+    /// So long the run may take before it is cut short.
+    var minutes: Int?
     /// A single input, to be shown.
     var show: Int?
     // Of a child process: its inputs, those to leave out, its threads and its file.
@@ -17,6 +19,7 @@ struct Options {
 
     static let usage = """
         usage: Fuzz [--inputs N] [--seed S] [--only KIND] [--real FOLDER] [--per-child N] [--threads N]
+                    [--minutes N]
                Fuzz --only KIND --seed S --show NUMBER
         """
 
@@ -30,7 +33,7 @@ struct Options {
             case "--real": real = value
             case "--progress": progress = value
             case "--skip": skipped = Set(value.split(separator: ",").compactMap { Int($0) })
-            case "--inputs", "--seed", "--per-child", "--threads", "--first", "--show":
+            case "--inputs", "--seed", "--per-child", "--threads", "--first", "--show", "--minutes":
                 guard let number, number >= 0 else { return nil }
                 switch flag {
                 case "--inputs": inputs = number
@@ -38,6 +41,7 @@ struct Options {
                 case "--per-child": perChild = max(number, 1)
                 case "--threads": threads = max(number, 1)
                 case "--first": first = number
+                case "--minutes": minutes = number
                 default: show = number
                 }
             default: return nil

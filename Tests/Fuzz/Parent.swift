@@ -8,7 +8,7 @@ struct Parent {
     let kinds: [any FuzzKind]
 
     /// From a tenth of a child's inputs to its end, its peak of memory may grow by so much.
-    static let growth = 16 << 20
+    static let growth = 4 << 20
     /// So many inputs of a kind may end their process before the kind is given up.
     private static let mostCrashes = 5
 
@@ -20,18 +20,37 @@ struct Parent {
         var peak = 0
         var growth = 0
         var faults: [String] = []
+        // Inputs that are left out, since they end their process, and how often a process has ended so.
+        var skipped: Set<Int> = []
+        var crashes = 0
+        var isGivenUp = false
     }
 
     /// Runs everything and prints the table; whether nothing was found.
+    ///
+    /// Kinds take turns, so that a run that is cut short has some of all.
     func run() -> Bool {
         let shares = kinds.reduce(0) { $0 + $1.share }
-        var (rows, faults): ([String], [String]) = ([], [])
+        let counts = kinds.map { options.inputs * $0.share / shares }
+        let rounds = max(((counts.max() ?? 0) + options.perChild - 1) / options.perChild, 1)
+        var tallies = kinds.map { _ in Tally() }
+        let begun = DispatchTime.now()
+        var isCutShort = false
+        for round in 1...rounds {
+            for (index, kind) in kinds.enumerated() where !tallies[index].isGivenUp {
+                isCutShort = isCutShort || options.minutes.map { seconds(since: begun) > Double($0 * 60) } ?? false
+                if isCutShort { break }
+                run(kind, upTo: counts[index] * round / rounds, &tallies[index])
+            }
+            Worker.say("round \(round) of \(rounds): \(Int(seconds(since: begun))) s")
+            if isCutShort { break }
+        }
         var sum = Tally()
-        for kind in kinds {
-            let tally = run(kind, options.inputs * kind.share / shares)
-            rows.append(row(kind.name, tally))
-            Worker.say(row(kind.name, tally))
-            faults += tally.faults
+        print("| kind | inputs | accepted | refused | seconds | peak MB | growth MB |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for (kind, tally) in zip(kinds, tallies) {
+            print(row(kind.name, tally))
+            sum.faults += tally.faults
             sum.inputs += tally.inputs
             sum.accepted += tally.accepted
             sum.refused += tally.refused
@@ -39,12 +58,15 @@ struct Parent {
             sum.peak = max(sum.peak, tally.peak)
             sum.growth = max(sum.growth, tally.growth)
         }
-        print("| kind | inputs | accepted | refused | seconds | peak MB | growth MB |")
-        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-        for line in rows + [row("all", sum)] { print(line) }
-        print("\nseed \(options.seed), \(options.threads) threads; \(faults.count) findings")
-        for fault in faults { print("* \(fault)") }
-        return faults.isEmpty
+        print(row("all", sum))
+        print("\nseed \(options.seed), \(options.threads) threads; \(sum.faults.count) findings")
+        if isCutShort { print("cut short after \(options.minutes ?? 0) minutes, of \(options.inputs) inputs") }
+        for fault in sum.faults { print("* \(fault)") }
+        return sum.faults.isEmpty
+    }
+
+    private func seconds(since begun: DispatchTime) -> Double {
+        Double(DispatchTime.now().uptimeNanoseconds - begun.uptimeNanoseconds) / 1e9
     }
 
     private func row(_ name: String, _ tally: Tally) -> String {
@@ -57,63 +79,67 @@ struct Parent {
         return "| \(cells.joined(separator: " | ")) |"
     }
 
-    /// Runs the inputs of a kind, a child after the other.
-    private func run(_ kind: any FuzzKind, _ count: Int) -> Tally {
-        var tally = Tally()
+    /// Runs inputs of a kind from where it stands, in a child, and in more of them where one ends too early.
+    private func run(_ kind: any FuzzKind, upTo end: Int, _ tally: inout Tally) {
         let begun = DispatchTime.now()
-        var (first, crashes) = (0, 0)
-        var skipped: Set<Int> = []
-        while first < count {
-            let end = min(first + options.perChild, count)
-            let (status, progress) = child(kind, first..<end, skipped)
+        while tally.inputs < end, !tally.isGivenUp {
+            let first = tally.inputs
+            let (status, progress) = child(kind, first..<end, tally.skipped)
             for slot in progress.slots {
                 tally.accepted += slot.accepted
                 tally.refused += slot.refused
             }
-            let isWhole = status == 0 || status == Worker.faultStatus
             let found = progress.slots.reduce(0) { $0 + $1.faults }
             if found > 0 {
                 tally.faults.append("\(kind.name): \(found) of the inputs \(first)..<\(end) are read wrongly")
             }
-            if isWhole {
-                tally.peak = max(tally.peak, progress.late)
-                tally.growth = max(tally.growth, progress.late - progress.early)
-                if progress.late - progress.early > Self.growth {
-                    tally.faults.append(
-                        "\(kind.name): memory grew from \(progress.early >> 20) to \(progress.late >> 20) MB in "
-                            + "\(first)..<\(end)")
-                }
-                first = end
-                continue
+            if status == 0 || status == Worker.faultStatus {
+                note(progress, kind.name, first..<end, &tally)
+                tally.inputs = end
+            } else {
+                look(kind, first..<end, status, progress.slots.map(\.number), &tally)
             }
-            // The threads' inputs one by one: which of them ends a process of its own?
-            let suspects = progress.slots.map(\.number).filter { first..<end ~= $0 && !skipped.contains($0) }
-            var culprits: [Int] = []
-            for number in suspects {
-                let (alone, _) = child(kind, number..<(number + 1), [])
-                guard alone != 0, alone != Worker.faultStatus else { continue }
-                culprits.append(number)
-                tally.faults.append(
-                    "\(kind.name): input \(number) of seed \(options.seed) "
-                        + (alone == Worker.slowStatus ? "takes too long" : "ends the process with status \(alone)"))
-            }
-            if culprits.isEmpty, status != Worker.slowStatus {
-                tally.faults.append("\(kind.name): status \(status) in \(first)..<\(end), by none of \(suspects) alone")
-            } else if culprits.isEmpty {
-                Worker.say("\(kind.name): \(suspects) are not slow by themselves; the machine was busy")
-            }
-            crashes += 1
-            if crashes >= Self.mostCrashes {
-                tally.faults.append("\(kind.name): given up at input \(suspects.min() ?? first) of \(count)")
-                first = suspects.min() ?? first
-                break
-            }
-            skipped.formUnion(culprits.isEmpty ? suspects : culprits)
-            first = suspects.min() ?? end
         }
-        tally.inputs = first
-        tally.seconds = Double(DispatchTime.now().uptimeNanoseconds - begun.uptimeNanoseconds) / 1e9
-        return tally
+        tally.seconds += seconds(since: begun)
+    }
+
+    private func note(_ progress: Progress, _ name: String, _ numbers: Range<Int>, _ tally: inout Tally) {
+        tally.peak = max(tally.peak, progress.late)
+        tally.growth = max(tally.growth, progress.late - progress.early)
+        if progress.late - progress.early > Self.growth {
+            tally.faults.append(
+                "\(name): memory grew from \(progress.early >> 20) to \(progress.late >> 20) MB in \(numbers)")
+        }
+    }
+
+    /// Finds out which of the threads' inputs has ended a child, by giving each a child of its own, and leaves it out.
+    private func look(
+        _ kind: any FuzzKind, _ numbers: Range<Int>, _ status: Int32, _ under: [Int], _ tally: inout Tally
+    ) {
+        let suspects = under.filter { numbers ~= $0 && !tally.skipped.contains($0) }
+        var culprits: [Int] = []
+        for number in suspects {
+            let (alone, _) = child(kind, number..<(number + 1), [])
+            guard alone != 0, alone != Worker.faultStatus else { continue }
+            culprits.append(number)
+            tally.faults.append(
+                "\(kind.name): input \(number) of seed \(options.seed) "
+                    + (alone == Worker.slowStatus ? "takes too long" : "ends the process with status \(alone)"))
+        }
+        if culprits.isEmpty, status == Worker.slowStatus, !suspects.isEmpty {
+            Worker.say("\(kind.name): \(suspects) are not slow by themselves; the machine was busy")
+        } else {
+            tally.crashes += 1
+            if culprits.isEmpty {
+                tally.faults.append("\(kind.name): status \(status) in \(numbers), by none of \(suspects) alone")
+            }
+        }
+        tally.skipped.formUnion(culprits.isEmpty ? suspects : culprits)
+        tally.inputs = suspects.min() ?? numbers.upperBound
+        if tally.crashes >= Self.mostCrashes {
+            tally.isGivenUp = true
+            tally.faults.append("\(kind.name): given up at input \(tally.inputs)")
+        }
     }
 
     /// Runs a child to its end; its status, 128 and more for a signal.
