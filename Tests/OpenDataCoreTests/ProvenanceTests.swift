@@ -55,7 +55,9 @@ struct ProvenanceTests {
         arguments: [
             ("{}", true), (" [1, -2 ,3]\n", true), (#"{"a": {"b": [true, false, null, "A\n\"\\\/"]}}"#, true),
             ("", false), ("{", false), ("[1,]", false), ("{\"a\" 1}", false), ("[1] x", false), ("1.5", true),
-            ("1.5.2", false), ("+1", false), ("1e", false),
+            ("1.5.2", false), ("+1", false), ("1e", false), ("01", false), ("-00", false), ("1.", false), (".5", false),
+            ("0", true), ("-0", true), ("10.05e-7", true), (#""\u+041""#, false), (#""\u-001""#, false),
+            (#""\u0041""#, true),
             ("\"\\ud83d\"", false), ("\"a\nb\"", false), ("nul", false), ("--1", false),
             (String(repeating: "[", count: 63) + "1" + String(repeating: "]", count: 63), true),
             (String(repeating: "[", count: 100_000), false),

@@ -85,6 +85,10 @@ struct CSVCase: CustomTestStringConvertible, Sendable {
         .init(
             "tabs around quotes", "a\tb\n\"1\"\t\"2\"\n", dialect: .init(delimiter: "\t"), ["a", "b"], [["1", "2"]]),
         .init("unclosed quote", "a,b\n1,\"2\n3,4\n", ["a", "b"], [], failure: .malformed),
+        .init(
+            "an unclosed quote behind records and a rejected one", "a,b\n1,2\n3\n4,\"5\n6,7\n", ["a", "b"],
+            [["1", "2"]],
+            rejectedLines: [3], failure: .malformed),
         .init("nothing", "", [], [], failure: .emptyBody),
         .init("blank lines only", "\n\r\n\n", [], [], failure: .emptyBody),
         .init("title without header", "t\n", dialect: .init(titleRows: 1), [], [], failure: .emptyBody),

@@ -148,6 +148,18 @@ struct JSONKernelTests {
         }
     }
 
+    @Test(
+        "a bracket without a record, and a record without its bracket, are refused behind records that are alike",
+        arguments: ["}", ",\"b\":\"y\"}", ",\"a\":1,\"b\":\"y\"}", ",\"c\":3}"], [",", ",\n", "\n"])
+    func bracketAlone(_ odd: String, _ between: String) {
+        let like = Array(repeating: #"{"a":1,"b":"x","c":2}"#, count: 9)
+        let text = (like + [odd] + like).joined(separator: between)
+        let bytes = Array((between == "\n" ? text : "[" + text + "]").utf8)
+        compare(bytes, JSONLayout(), windows: Array(1...230) + [1 << 20])
+        let outcome = JSONOutcome.decode(bytes, window: 1 << 20)
+        #expect(outcome.failure == .malformed && outcome.records.count == 9, "\(outcome)")
+    }
+
     @Test("values that are broken, nested or long", arguments: 0..<24) func values(_ seed: UInt64) {
         var writer = Writer(seed: seed)
         (writer.oddities, writer.oddValues) = (20, 30)

@@ -7,6 +7,15 @@ import Testing
 struct JSONLayoutTests {
     private func texts(_ outcome: JSONOutcome) -> [[String]] { outcome.records.map { $0.map(\.description) } }
 
+    @Test("A header row has its names where no record follows, at every split", arguments: 1...20)
+    func headerAlone(window: Int) throws {
+        let source = ByteArraySource(Array(#"[["code","name"]]"#.utf8))
+        var reader = RecordReader(
+            source, decoder: JSONRecordDecoder(JSONLayout(hasHeaderRow: true)), windowSize: window)
+        while let batch = try reader.next() { #expect(batch.readCount == 0) }
+        #expect(reader.columns.names == ["code", "name"])
+    }
+
     // MARK: Paths
 
     @Test("Elements of arrays on the way to the records are named by their index")

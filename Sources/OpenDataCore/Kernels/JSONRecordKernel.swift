@@ -77,7 +77,8 @@
                     for number in 0..<joints.count {
                         let joint = unsafe joints[number]
                         guard unsafe kernel.matches(joint, of: pieces, at: place) else {
-                            if !kernel.isAtEnd, maySkip {
+                            // (Never the first, which has the opening bracket: else a closing one alone would do.)
+                            if !kernel.isAtEnd, maySkip, number > 0 {
                                 unsafe row[joint.column] = .absent
                                 continue
                             }

@@ -109,12 +109,31 @@ private struct Reader {
         }
     }
 
+    /// A number by the grammar of JSON: no zeros in front of it, digits on both sides of its point.
     private mutating func number() -> JSONText? {
         let start = index
-        while let byte = next, byte &- 48 < 10 || "+-.eE".utf8.contains(byte) { index += 1 }
+        if next == UInt8(ascii: "-") { index += 1 }
+        let first = next
+        guard let count = digits(), first != UInt8(ascii: "0") || count == 1 else { return nil }
+        if next == UInt8(ascii: ".") {
+            index += 1
+            guard digits() != nil else { return nil }
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            index += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
+            guard digits() != nil else { return nil }
+        }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        if let number = Int(text), text.utf8.first != UInt8(ascii: "+") { return .integer(number) }
-        return text.utf8.first != UInt8(ascii: "+") && ExactDecimal(text) != nil ? .literal(text) : nil
+        if let number = Int(text), text != "-0" { return .integer(number) }
+        return ExactDecimal(text) != nil ? .literal(text) : nil
+    }
+
+    /// Passes digits and returns how many there are; `nil` for none.
+    private mutating func digits() -> Int? {
+        let start = index
+        while let byte = next, byte &- 48 < 10 { index += 1 }
+        return index > start ? index - start : nil
     }
 
     private mutating func string() -> String? {
@@ -159,7 +178,10 @@ private struct Reader {
 
     /// Four hexadecimal digits.
     private mutating func unit() -> UInt32? {
-        guard index + 4 <= bytes.count else { return nil }
+        // (Without a look at the first, a sign would be taken for a digit.)
+        guard index + 4 <= bytes.count, bytes[index] != UInt8(ascii: "+"), bytes[index] != UInt8(ascii: "-") else {
+            return nil
+        }
         let digits = String(decoding: bytes[index..<index + 4], as: UTF8.self)
         index += 4
         return UInt32(digits, radix: 16)

@@ -112,6 +112,11 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
             let origin = RecordOrigin(
                 record: batch.recordOffset + batch.readCount + 1, line: line, byte: batch.byteOffset + start)
             if outcome == .unclosedQuote {
+                // The records before it are handed on first, as they are by windows that end before it.
+                if batch.readCount > 0 {
+                    batch.cells.removeSubrange(firstCell...)
+                    break
+                }
                 throw OpenDataError(
                     .malformed, "the quote that opens here is never closed",
                     position: Position(line: line + scanner.quoteLine, byte: batch.byteOffset + scanner.quoteOffset))

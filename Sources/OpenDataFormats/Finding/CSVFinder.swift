@@ -29,15 +29,22 @@ public enum CSVFinder {
     public static func find(
         in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText = .refused
     ) throws(OpenDataError) -> FoundFormat {
+        try find(in: payload, hints, invalid: invalid, windowSize: RecordReader.defaultWindowSize)
+    }
+
+    /// The same in windows of a size, on which the outcome must not depend.
+    static func find(
+        in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText, windowSize: Int
+    ) throws(OpenDataError) -> FoundFormat {
         guard payload.isRepeatable else {
             throw OpenDataError(.badArgument, "a stream that is read once has to be copied before it is looked at")
         }
-        if let encoding = hints.encoding { return try find(in: payload, hints, encoding, invalid) }
+        if let encoding = hints.encoding { return try find(in: payload, hints, encoding, invalid, windowSize) }
         if let (encoding, _) = TextSource.byteOrderMark(try payload.head(4)) {
-            return try find(in: payload, hints, encoding, invalid)
+            return try find(in: payload, hints, encoding, invalid, windowSize)
         }
         do {
-            return try find(in: payload, hints, .utf8, .refused)
+            return try find(in: payload, hints, .utf8, .refused, windowSize)
         } catch {
             guard error.code == .invalidText else { throw error }
         }
@@ -48,11 +55,12 @@ public enum CSVFinder {
             guard error.code == .invalidText, invalid == .replaced else { throw error }
             encoding = try TextSource.open(payload, encodings: TextEncoding.undescribed, invalid: invalid).encoding
         }
-        return try find(in: payload, hints, encoding, invalid)
+        return try find(in: payload, hints, encoding, invalid, windowSize)
     }
 
     private static func find(
-        in payload: Payload, _ hints: FormatHints, _ encoding: TextEncoding, _ invalid: TextSource.InvalidText
+        in payload: Payload, _ hints: FormatHints, _ encoding: TextEncoding, _ invalid: TextSource.InvalidText,
+        _ windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
         var text = try TextSource.open(payload, encodings: [encoding], invalid: invalid)
         var source = text.source
@@ -72,7 +80,7 @@ public enum CSVFinder {
                 Result { () throws(OpenDataError) in
                     var shapes = CSVShapes(delimiter: delimiter, headRoom: headRoom)
                     if isAtEnd {
-                        try shapes.read(ByteArraySource(head))
+                        try shapes.read(ByteArraySource(head), window: windowSize)
                     } else {
                         _ = shapes.take(head, isLast: false)
                     }
@@ -86,7 +94,7 @@ public enum CSVFinder {
             for delimiter in ([best].compactMap { $0 } + candidates.filter { $0 != best }) where !isSettled {
                 var shapes = CSVShapes(delimiter: delimiter, headRoom: headRoom)
                 text = try TextSource.open(payload, encodings: [encoding], invalid: invalid)
-                try shapes.read(text.source)
+                try shapes.read(text.source, window: windowSize)
                 let layout = Result { () throws(OpenDataError) in try CSVLayout(shapes, hints) }
                 if let index = candidates.firstIndex(of: delimiter) { layouts[index] = layout }
                 if delimiter == best, case .success = layout {

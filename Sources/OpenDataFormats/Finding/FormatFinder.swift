@@ -13,6 +13,13 @@ public enum FormatFinder {
     public static func find(
         in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText = .refused
     ) throws(OpenDataError) -> FoundFormat {
+        try find(in: payload, hints, invalid: invalid, windowSize: RecordReader.defaultWindowSize)
+    }
+
+    /// The same in windows of a size, on which the outcome must not depend.
+    package static func find(
+        in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText, windowSize: Int
+    ) throws(OpenDataError) -> FoundFormat {
         let head = try payload.head(1 << 16)
         let kind = ContentKind(head: head)
         let asked = hints.format.flatMap { ["json": ContentKind.json, "xml": .xml][$0] }
@@ -23,10 +30,10 @@ public enum FormatFinder {
         switch kind {
         case .json where hints.format != "csv" && hints.format != "tsv":
             try check(hints, kind)
-            return try JSONFinder.find(in: payload, hints, nested: hints.nested, invalid: invalid)
+            return try JSONFinder.find(in: payload, hints, nested: hints.nested, invalid: invalid, windowSize: windowSize)
         case .text, .json:
             try check(hints, .text)
-            return try CSVFinder.find(in: payload, hints, invalid: invalid)
+            return try CSVFinder.find(in: payload, hints, invalid: invalid, windowSize: windowSize)
         case .blank:
             let isObject = head.contains(UInt8(ascii: "{"))
             throw OpenDataError(
@@ -34,7 +41,7 @@ public enum FormatFinder {
                 isObject ? "the payload is an object of JSON without members" : "the payload is blank")
         case .xml:
             try check(hints, kind)
-            return try XMLFinder.find(in: payload, hints, invalid: invalid)
+            return try XMLFinder.find(in: payload, hints, invalid: invalid, windowSize: windowSize)
         case .html, .zip, .gzip, .pdf, .office, .image:
             throw OpenDataError(.unexpectedContent, ContentKind.mismatch("records were due", head))
         }

@@ -40,6 +40,7 @@ public enum JSONFinder {
             in: payload, hints, nested: nested, invalid: invalid, windowSize: RecordReader.defaultWindowSize)
     }
 
+    /// The same in windows of a size, on which the outcome must not depend.
     static func find(
         in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested,
         invalid: TextSource.InvalidText = .refused, windowSize: Int

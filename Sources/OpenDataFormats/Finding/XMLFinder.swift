@@ -21,6 +21,7 @@ public enum XMLFinder {
         try find(in: payload, hints, invalid: invalid, windowSize: RecordReader.defaultWindowSize)
     }
 
+    /// The same in windows of a size, on which the outcome must not depend.
     static func find(
         in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
