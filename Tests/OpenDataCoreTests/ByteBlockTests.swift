@@ -30,6 +30,10 @@ import Testing
                 #expect(block.between(0x20, 0x7F).bits == bits { 0x20...0x7F ~= $0 })
                 #expect(block.between(0x80, 0xBF).bits == bits { 0x80...0xBF ~= $0 })
                 #expect(block.between(0xE1, 0xEF).bits == bits { 0xE1...0xEF ~= $0 })
+                #expect(block.between(0x00, 0xFE).bits == bits { 0x00...0xFE ~= $0 })
+                for (low, high) in [(0x30, 0x39), (0x20, 0x7F), (0x80, 0xBF), (0x01, 0xFF)] as [(UInt8, UInt8)] {
+                    #expect(block.outside(low, high).bits == bits { !(low...high ~= $0) })
+                }
                 #expect(block.beyondASCII.bits == bits { $0 >= 0x80 })
             }
         }

@@ -159,7 +159,7 @@ package struct Transcriber: Sendable {
         var progress = start
         let size = max(Transcriber.mostRoom, 2 &* width) &+ QuotedPlaces.roomOfBlock
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size) { places in
-            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { noted in
+            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: QuotedPlaces.together) { noted in
                 while let base = window.baseAddress, let first = places.baseAddress {
                     let wanted = max(room, 2 &* width) &+ QuotedPlaces.roomOfBlock
                     let found = unsafe QuotedPlaces(

@@ -46,11 +46,20 @@ struct ByteBlock {
             ByteMatches(_mm_cmpeq_epi8(_mm_min_epu8(vector, ByteBlock.all(byte)), vector))
         }
 
-        /// The bytes that lie between two, both included.
+        /// The bytes that lie between two, both included, which are not 0x00 and 0xFF.
         @inline(__always)
         func between(_ low: UInt8, _ high: UInt8) -> ByteMatches {
-            let shifted = _mm_sub_epi8(vector, ByteBlock.all(low))
-            return ByteMatches(_mm_cmpeq_epi8(_mm_min_epu8(shifted, ByteBlock.all(high &- low)), shifted))
+            // Moved so that the last is the largest of signed bytes: then one comparison tells.
+            let moved = _mm_add_epi8(vector, ByteBlock.all(0x7F &- high))
+            return ByteMatches(_mm_cmpgt_epi8(moved, ByteBlock.all(0x7E &- (high &- low))))
+        }
+
+        /// The bytes that do not lie between two, of which the same holds.
+        @inline(__always)
+        func outside(_ low: UInt8, _ high: UInt8) -> ByteMatches {
+            // As above, with the first the smallest.
+            let moved = _mm_sub_epi8(vector, ByteBlock.all(low &- 0x80))
+            return ByteMatches(_mm_cmpgt_epi8(moved, ByteBlock.all(0x80 &+ (high &- low))))
         }
 
         /// The bytes that are not ASCII.
@@ -104,10 +113,16 @@ struct ByteBlock {
         @inline(__always)
         func atMost(_ byte: UInt8) -> ByteMatches { between(0, byte) }
 
-        /// The bytes that lie between two, both included.
+        /// The bytes that lie between two, both included, which are not 0x00 and 0xFF.
         @inline(__always)
         func between(_ first: UInt8, _ last: UInt8) -> ByteMatches {
             ByteMatches(ByteBlock.between(low, first, last) | ByteBlock.between(high, first, last) << 8)
+        }
+
+        /// The bytes that do not lie between two, of which the same holds.
+        @inline(__always)
+        func outside(_ first: UInt8, _ last: UInt8) -> ByteMatches {
+            ByteMatches(UInt32(truncatingIfNeeded: between(first, last).bits) ^ 0xFFFF)
         }
 
         /// The bytes that are not ASCII.

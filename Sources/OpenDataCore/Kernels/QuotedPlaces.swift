@@ -20,6 +20,8 @@
     static let block = 64
     /// The places that a block needs room for, whatever is in it: a cell has three bytes at least.
     static let roomOfBlock = 24
+    /// The most blocks that are looked at before their letters and controls are seen to: what bytes can count.
+    static let together = 60
     private static let quote = UInt8(ascii: "\"")
 
     /// Notes where cells open from `start` on, until something is not plain text in quotes or there is no more room.
@@ -28,7 +30,7 @@
     ///   - bytes: The window, of 4 GiB at most. Blocks are loaded only where they lie within it.
     ///   - start: An opening quote.
     ///   - places: Where offsets of opening quotes go; a block is looked at only if all that it can have fit.
-    ///   - noted: Room for the check of letters.
+    ///   - noted: Room for the check of letters: ``together`` blocks.
     /// - Complexity: O(bytes), 64 at a time.
     @inline(never)
     init<Ends: LineEnds>(
@@ -38,73 +40,88 @@
         end = start
         guard let base = bytes.baseAddress, let first = places.baseAddress else { return }
         let lastBlock = bytes.count &- QuotedPlaces.block
-        let room = places.count &- QuotedPlaces.roomOfBlock
+        let lastPlace = unsafe first + (places.count &- QuotedPlaces.roomOfBlock)
         var letters = unsafe UTF8BlockCheck(base, noting: noted)
         var controls = MatchCount()
-        var (index, count) = (start, 0)
+        var (index, to) = unsafe (start, first)
         // As though a cell had ended before: bits of what stands right before the block, or up to two bytes before it.
         var separatorBefore = 1 as UInt64
         // Where the quotes and returns before have openings.
         var (openingDue, closingBefore) = (1 as UInt64, 0 as UInt64)
-        while index <= lastBlock, count <= room {
-            var (quotes, separators, returns) = (0 as UInt64, 0 as UInt64, 0 as UInt64)
-            var (odd, beyond) = (ByteMatches.none, ByteMatches.none)
-            for part in 0..<4 {
-                let bytes = unsafe ByteBlock(base + (index &+ part &* 16))
-                let shift = UInt64(part &* 16)
-                let control = bytes.atMost(0x1F)
-                quotes |= bytes.equal(to: QuotedPlaces.quote).bits &<< shift
-                separators |= (bytes.equal(to: delimiter) | control).bits &<< shift
-                if Ends.hasReturns { returns |= bytes.equal(to: UInt8(ascii: "\r")).bits &<< shift }
-                controls.add(control)
-                odd = odd | bytes.equal(to: UInt8(ascii: "\\"))
-                beyond = beyond | bytes.beyondASCII
-            }
-            let opening = quotes & (separators &<< 1 | separatorBefore)
-            let closing = quotes & ~opening
-            var faults = odd.bits
-            if Ends.hasReturns {
-                let behind = closing &<< 1 | closingBefore
-                let beforeLineFeed = behind & returns
-                faults |= opening ^ ((behind & ~returns) &<< 1 | beforeLineFeed &<< 2 | openingDue)
-                openingDue = (behind & ~returns) &>> 63 | beforeLineFeed &>> 62
-                closingBefore = closing &>> 63
-            } else {
-                faults |= opening ^ (closing &<< 2 | openingDue)
-                openingDue = closing &>> 62
-            }
-            if faults != 0 { break }
-            controls.sumUp()
-            letters.note(index, hasLetters: beyond.bits != 0)
-            separatorBefore = separators &>> 63
+        // Some blocks at a time; then their letters and controls are seen to.
+        while unsafe index <= lastBlock && to <= lastPlace {
+            let last = min(lastBlock, index &+ (QuotedPlaces.together &- 1) &* QuotedPlaces.block)
+            var lettered = 0
+            while unsafe index <= last && to <= lastPlace {
+                var (quotes, separators, returns) = (0 as UInt64, 0 as UInt64, 0 as UInt64)
+                var (odd, beyond) = (ByteMatches.none, ByteMatches.none)
+                var more = controls
+                for part in 0..<4 {
+                    let bytes = unsafe ByteBlock(base + (index &+ part &* 16))
+                    let shift = UInt64(part &* 16)
+                    let control = bytes.atMost(0x1F)
+                    quotes |= bytes.equal(to: QuotedPlaces.quote).bits &<< shift
+                    separators |= (bytes.equal(to: delimiter) | control).bits &<< shift
+                    if Ends.hasReturns { returns |= bytes.equal(to: UInt8(ascii: "\r")).bits &<< shift }
+                    more.add(control)
+                    odd = odd | bytes.equal(to: UInt8(ascii: "\\"))
+                    beyond = beyond | bytes.beyondASCII
+                }
+                let opening = quotes & (separators &<< 1 | separatorBefore)
+                let closing = quotes & ~opening
+                var faults = odd.bits
+                if Ends.hasReturns {
+                    let behind = closing &<< 1 | closingBefore
+                    let beforeLineFeed = behind & returns
+                    faults |= opening ^ ((behind & ~returns) &<< 1 | beforeLineFeed &<< 2 | openingDue)
+                    openingDue = (behind & ~returns) &>> 63 | beforeLineFeed &>> 62
+                    closingBefore = closing &>> 63
+                } else {
+                    faults |= opening ^ (closing &<< 2 | openingDue)
+                    openingDue = closing &>> 62
+                }
+                if faults != 0 { break }
+                controls = more
+                // In bounds: fewer than there is room for.
+                unsafe noted[lettered] = UInt32(truncatingIfNeeded: index)
+                lettered &+= beyond.bits != 0 ? 1 : 0
+                separatorBefore = separators &>> 63
 
-            // Eight are written whether or not there are as many: that costs less than foreseeing how many there are.
-            let found = QuotedPlaces.count(opening)
-            let to = unsafe first + count
-            var left = opening
-            func take(_ step: Int) {
-                // The highest bit is for the case that there are none left.
-                let place = (left | 1 &<< 63).trailingZeroBitCount
-                unsafe to[step] = UInt32(truncatingIfNeeded: index &+ place)
-                left &= left &- 1
+                // Eight are written whether or not there are as many: that costs less than foreseeing how many there are.
+                var left = opening
+                func take(_ step: Int) {
+                    // The highest bit is for the case that there are none left.
+                    let place = (left | 1 &<< 63).trailingZeroBitCount
+                    unsafe to[step] = UInt32(truncatingIfNeeded: index &+ place)
+                    left &= left &- 1
+                }
+                for step in 0..<8 { take(step) }
+                var found = QuotedPlaces.countOfFew(opening)
+                if left != 0 {
+                    found = 8
+                    repeat {
+                        take(found)
+                        found &+= 1
+                    } while left != 0
+                }
+                unsafe to += found
+                index &+= QuotedPlaces.block
             }
-            for step in 0..<8 { take(step) }
-            if found > 8 { for step in 8..<found { take(step) } }
-            count &+= found
-            index &+= QuotedPlaces.block
+            controls.sumUp()
+            letters.look(lettered)
+            // Something that is not plain.
+            if unsafe index <= last && to <= lastPlace { break }
         }
-        letters.look()
         isUTF8 = letters.isUTF8 && letters.isWhole(before: index)
-        (self.count, end, self.controls) = (count, index, controls)
+        (count, end, self.controls) = unsafe (to - first, index, controls)
     }
 
-    /// The number of bits, no two of which are closer than three.
+    /// The number of bits, of which there are fifteen at most, and no two closer than three.
     @inline(__always)
-    private static func count(_ bits: UInt64) -> Int {
+    private static func countOfFew(_ bits: UInt64) -> Int {
         let pairs = (bits | bits &>> 1) & 0x5555_5555_5555_5555
         let fours = (pairs &+ pairs &>> 2) & 0x3333_3333_3333_3333
-        let eights = (fours &+ fours &>> 4) & 0x0F0F_0F0F_0F0F_0F0F
-        return Int(truncatingIfNeeded: (eights &* 0x0101_0101_0101_0101) &>> 56)
+        return Int(truncatingIfNeeded: (fours &* 0x1111_1111_1111_1111) &>> 60)
     }
 
     /// The number of whole records in front: of `width` cells each, at whose ends a line ends, and nowhere within.

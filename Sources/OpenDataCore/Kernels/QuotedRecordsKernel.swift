@@ -63,7 +63,7 @@
         let most = min(cells.count / width, starts.count)
         let room = min(max(places, 2 &* width), most &* width) &+ QuotedPlaces.roomOfBlock
         return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: room) { places in
-            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { noted in
+            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: QuotedPlaces.together) { noted in
                 while let first = places.baseAddress, progress.records < most {
                     let fitting = most &- progress.records
                     let wanted = min(fitting &* width &+ QuotedPlaces.roomOfBlock, places.count)

@@ -120,7 +120,8 @@
         guard let start = output.baseAddress, let firstStep = unsafe terms.steps.baseAddress else {
             return (0, 0, false)
         }
-        let (base, names, edges) = unsafe (terms.base, terms.names, terms.edges)
+        // One byte further on: a cell is given by the byte before it.
+        let (base, names, edges) = unsafe (terms.base + 1, terms.names, terms.edges)
         let (days, most) = unsafe (terms.days, terms.most)
         let (end, endLength) = unsafe (names + terms.end.lowerBound, terms.end.count)
         var cells = cells
@@ -139,8 +140,8 @@
                 if nameLength > block { unsafe copyRest(names + step.pointee.nameOffset, to: to, nameLength) }
                 unsafe to += nameLength
                 let cell = unsafe cells.cell(step.pointee.source, isLast: step.pointee.isLast)
-                let (offset, length, isPlain) = cell
-                let text = unsafe base + offset
+                let (before, length, isPlain) = cell
+                let text = unsafe base + before
                 let value = unsafe ByteBlock(text)
                 var isTaken = isPlain
                 var written = length
@@ -149,16 +150,16 @@
                     unsafe value.store(to: to)
                     let first = unsafe text.load(as: UInt8.self)
                     let sign = first == UInt8(ascii: "-") ? 1 : 0
-                    let digits = value.between(UInt8(ascii: "0"), UInt8(ascii: "9")).bits | UInt64(sign)
-                    // Up to the first byte that is neither a digit nor the sign in front.
-                    let run = (~digits).trailingZeroBitCount
+                    // What is no digit, but for the sign in front, and what stands behind the block.
+                    let rest = value.outside(UInt8(ascii: "0"), UInt8(ascii: "9")).bits ^ UInt64(sign) | 3 &<< 16
+                    let run = rest.trailingZeroBitCount
                     let leading = unsafe text.load(fromByteOffset: sign, as: UInt8.self)
                     // One digit at least; no more than one if it is a zero. By a product, for signs and zeros come and go.
                     let mostMore = UInt(leading ^ UInt8(ascii: "0")) &* 16
                     if UInt(bitPattern: run &- sign &- 1) > mostMore {
                         isTaken = false
                     } else if run != length {
-                        let second = (~(digits | (digits &+ 1))).trailingZeroBitCount
+                        let second = (rest & (rest &- 1)).trailingZeroBitCount
                         let point = unsafe text.load(fromByteOffset: run, as: UInt8.self)
                         isTaken =
                             second == length && point == UInt8(ascii: ".") && second > run &+ 1
@@ -202,7 +203,7 @@
                         unsafe (to - quote).storeBytes(of: (0x6C6C_756E as UInt32).littleEndian, as: UInt32.self)
                         written = 4 &- quote
                     } else {
-                        written = unsafe others(step - firstStep, offset, length, to - quote) &- quote
+                        written = unsafe others(step - firstStep, before &+ 1, length, to - quote) &- quote
                         if written < 0 { return unsafe (record, place - start, true) }
                     }
                 }
@@ -239,8 +240,8 @@
 protocol TranscriptCells {
     /// The number of bytes of the record.
     var recordLength: Int { get }
-    /// The offset and length of a cell of the record, and whether it needs no escapes.
-    func cell(_ number: Int, isLast: Bool) -> (offset: Int, length: Int, isPlain: Bool)
+    /// The offset of the byte before a cell of the record, the length of the cell, and whether it needs no escapes.
+    func cell(_ number: Int, isLast: Bool) -> (before: Int, length: Int, isPlain: Bool)
     /// Goes on to the next record.
     mutating func next()
 }
@@ -257,11 +258,11 @@ protocol TranscriptCells {
     var recordLength: Int { unsafe Int(places[width]) &- Int(places[0]) }
 
     @inline(__always)
-    func cell(_ number: Int, isLast: Bool) -> (offset: Int, length: Int, isPlain: Bool) {
+    func cell(_ number: Int, isLast: Bool) -> (before: Int, length: Int, isPlain: Bool) {
         let (from, next) = unsafe (Int(places[number]), Int(places[number &+ 1]))
         // The two quotes and what separates, which may be two bytes long.
         let separator = unsafe Ends.hasReturns && isLast ? Ends.length(before: base + next) : 1
-        return (from &+ 1, next &- from &- 2 &- separator, true)
+        return (from, next &- from &- 2 &- separator, true)
     }
 
     @inline(__always)

@@ -31,6 +31,13 @@
 
     /// Looks at the blocks noted.
     mutating func look() {
+        look(count)
+        count = 0
+    }
+
+    /// Looks at so many blocks, which the caller has noted itself.
+    @inline(never)
+    mutating func look(_ count: Int) {
         var (cut, next, due) = (0 as UInt64, next, due)
         for number in 0..<count {
             let index = Int(unsafe places[number])
@@ -40,7 +47,7 @@
             next = index &+ 64
         }
         if cut != 0 { isUTF8 = false }
-        (self.next, self.due, count) = (next, due, 0)
+        (self.next, self.due) = (next, due)
     }
 
     /// Whether no letter was cut by the end of the last block with letters, unless it ends at `end` or later.
