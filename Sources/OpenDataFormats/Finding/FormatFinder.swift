@@ -30,7 +30,8 @@ public enum FormatFinder {
         switch kind {
         case .json where hints.format != "csv" && hints.format != "tsv":
             try check(hints, kind)
-            return try JSONFinder.find(in: payload, hints, nested: hints.nested, invalid: invalid, windowSize: windowSize)
+            return try JSONFinder.find(
+                in: payload, hints, nested: hints.nested, invalid: invalid, windowSize: windowSize)
         case .text, .json:
             try check(hints, .text)
             return try CSVFinder.find(in: payload, hints, invalid: invalid, windowSize: windowSize)
