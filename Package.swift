@@ -86,7 +86,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["OpenDataCore"], path: "Tests/TestSupport"),
         // Tries the decoders with millions of broken inputs: `Benchmarks/fuzzing` runs it.
         .executableTarget(
-            name: "Fuzz", dependencies: ["OpenData", "OpenDataCore", "OpenDataFormats", "TestSupport"], path: "Tests/Fuzz"),
+            name: "Fuzz", dependencies: ["OpenData", "OpenDataCore", "OpenDataFormats", "TestSupport"],
+            path: "Tests/Fuzz"),
         .testTarget(name: "OpenDataCoreTests", dependencies: ["OpenDataCore", "TestSupport"]),
         .testTarget(name: "OpenDataFormatsTests", dependencies: ["OpenDataFormats", "TestSupport"]),
         .testTarget(name: "OpenDataTransportsTests", dependencies: ["OpenDataTransports", "TestSupport"]),

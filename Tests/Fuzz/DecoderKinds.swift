@@ -1,4 +1,3 @@
-import Foundation
 import OpenDataCore
 import OpenDataFormats
 import TestSupport
@@ -58,24 +57,17 @@ struct JSONKind: FuzzKind {
         return reading.isAccepted
     }
 
-    /// Asks two other readers whether a document is JSON at all; objects one after the other are more than that.
+    /// Asks another reader whether a document is JSON at all.
     private func judge(_ reading: Reading, _ format: Format, _ trial: inout Trial) {
         let layout = format.dialect as? JSONLayout
-        let first = trial.bytes.first { $0 > 0x20 }
         if reading.isAccepted {
-            guard first == UInt8(ascii: "[") || layout?.records.contains("$") == false else { return }
-            if JSONText(parsing: trial.bytes) == nil, !Self.isJSON(trial.bytes) {
-                trial.fail("accepted, and JSON to nobody else: \(reading.summary)")
-            }
+            guard !JSONJudge.isJSON(trial.bytes, orSequence: layout?.records.contains("$") == true) else { return }
+            trial.fail("accepted, and no JSON: \(reading.summary)")
         } else if reading.failure == .malformed || reading.failure == .truncated {
             // (Columns of several lengths are malformed as records, and JSON.)
-            guard layout?.form != .columns, JSONText(parsing: trial.bytes) != nil else { return }
-            trial.fail("JSON to others: \(reading.summary)")
+            guard layout?.form != .columns, JSONJudge.isJSON(trial.bytes, orSequence: false) else { return }
+            trial.fail("refused, and JSON: \(reading.summary)")
         }
-    }
-
-    private static func isJSON(_ bytes: [UInt8]) -> Bool {
-        (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
     }
 }
 

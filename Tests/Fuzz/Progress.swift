@@ -55,11 +55,14 @@ struct Progress {
 /// The highest resident memory of this process so far, in bytes.
 func peakMemory() -> Int {
     var usage = rusage()
-    #if os(Linux)
+    #if canImport(Glibc)
         _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return usage.ru_maxrss * 1024
     #else
         _ = unsafe getrusage(RUSAGE_SELF, &usage)
+    #endif
+    #if os(Linux)
+        return usage.ru_maxrss * 1024
+    #else
         return usage.ru_maxrss
     #endif
 }

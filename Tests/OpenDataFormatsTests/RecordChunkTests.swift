@@ -53,6 +53,32 @@ import Testing
         #expect(read == 200)
     }
 
+    @Test("a line that begins with a chunk's first byte, the LF of a CRLF, has its columns counted from there")
+    func splitLineEnd() throws {
+        let (first, second, broken) = (#"{"a":1}"# + "\r", "\n" + #"{"a":2}"#, #"{"a" 3}"#)
+        let whole = JSONOutcome.decode((first + second + broken).utf8)
+        #expect(whole.position == Position(record: 3, line: 2, column: 13, byte: 21))
+
+        let reader = try reader(first + second + broken, window: first.utf8.count)
+        var decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+        let chunk = Array(second.utf8)
+        var behind = decoder
+        behind.line = 1
+        var batch = RecordBatch(bytes: chunk, byteOffset: first.utf8.count)
+        let consumed = try behind.decode(&batch, isLast: false)
+        #expect(consumed == chunk.count && batch.count == 1)
+        let isAlike = decoder.follow(behind)
+        #expect(isAlike)
+        var rest = RecordBatch(
+            bytes: Array(broken.utf8), byteOffset: (first + second).utf8.count, recordOffset: 2)
+        do throws(OpenDataError) {
+            _ = try decoder.decode(&rest, isLast: true)
+            Issue.record("the key has no colon behind it")
+        } catch {
+            #expect(error.position == whole.position)
+        }
+    }
+
     @Test("chunks that are given back are read again, and checked to be UTF-8")
     func givenBack() throws {
         var bytes = Array(("[" + records(100) + "]").utf8)

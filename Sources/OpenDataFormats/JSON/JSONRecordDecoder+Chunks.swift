@@ -25,7 +25,8 @@ extension JSONRecordDecoder: ChunkDecoder {
             chunk.phase == phase && chunk.kind == kind && chunk.isBehindComma == isBehindComma
             && chunk.keys.count == keys.count
         let line = line + chunk.line - 1
-        let lineStart = chunk.line > 1 ? chunk.lineStart : lineStart
+        // (Further on even without a line more, where the chunk begins with the LF of a CRLF.)
+        let lineStart = max(lineStart, chunk.lineStart)
         self = chunk
         self.line = line
         self.lineStart = lineStart
