@@ -64,13 +64,15 @@ struct ProcessTests {
             connection.answer(body: ProcessTests.cafes("\(count.increment())", 400))
         }
         let line = "fetch cafenomad.cafes --format csv --max-age 0s --rewrite https://cafenomad.tw/=\(server.url)/"
-        let start = Date()
+        var start = Date()
         #expect(try await run(line).status == 0)
-        let time = Date().timeIntervalSince(start)
+        // How long a run takes that is left alone: less when the machine has less to do.
+        var time = Date().timeIntervalSince(start)
         var generator = SeededGenerator(seed: 42)
         var killed = 0
         for number in 0..<50 {
             let wait = Double.random(in: 0...(time * 1.2), using: &generator)
+            start = Date()
             let result = try await run(line) { process in
                 // (A process that has ended by itself is not waited for yet, so that the number is still its own.)
                 Thread.detachNewThread {
@@ -79,6 +81,7 @@ struct ProcessTests {
                 }
             }
             killed += result.status == 128 + SIGKILL ? 1 : 0
+            if result.status == 0 { time = min(time, Date().timeIntervalSince(start)) }
             let store = place.store()
             for snapshot in try store.snapshots() { try store.verify(snapshot) }
             #expect(place.notices.current.isEmpty, "run \(number)")
