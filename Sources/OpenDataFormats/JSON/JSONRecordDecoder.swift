@@ -155,7 +155,7 @@ public struct JSONRecordDecoder: RecordDecoder {
             }
         }
         // A header row without records behind it has its names all the same.
-        if batch.count == 0 { batch.columns = columns }
+        if batch.readCount == 0 { batch.columns = columns }
         if isLast, scanner.place.index == bytes.count {
             if phase == .start { throw OpenDataError(.emptyBody, "there is nothing but white space") }
             if phase == .end, !hasFoundRecords { throw missingRecords() }
