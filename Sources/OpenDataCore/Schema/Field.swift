@@ -38,13 +38,20 @@ public struct Field: Sendable, Hashable {
         self.sourceNames = sourceNames
         self.type = type
         self.title = title ?? sourceNames.first ?? name
-        self.english = english ?? String(decoding: name.utf8.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }, as: UTF8.self)
+        self.english = english ?? Field.words(of: name)
         self.unit = unit
         self.missingValues = missing ?? (type == .string || type == .any ? [""] : Field.commonMissingValues)
         self.isRequired = required
         self.isOptionalColumn = optionalColumn
         self.marks = marks
         self.zone = zone
+    }
+
+    /// The words of a name in `snake_case`.
+    private static func words(of name: String) -> String {
+        let underscore = UInt8(ascii: "_")
+        guard name.utf8.contains(underscore) else { return name }
+        return String(decoding: name.utf8.map { $0 == underscore ? 0x20 : $0 }, as: UTF8.self)
     }
 
     /// The name of the companion that holds the marks found, or `nil` for a field without marks.
