@@ -56,8 +56,6 @@ public struct Exporter: Sendable {
         var output: [UInt8] = []
         var columns: Columns?
         var limit = 4 << 20
-        // What is not written to costs nothing; growing would mean to copy.
-        output.reserveCapacity(limit + limit / 4)
         var iterator = batches.makeAsyncIterator()
         while let batch = try await iterator.next() {
             if let columns {
