@@ -36,9 +36,11 @@ struct PageReader: Sendable {
             return try open(payload, of: source, arguments, request, options, formats: formats)
         }
         let candidates = try candidates(for: payload, of: source, arguments, options)
+        // A stream is somebody's own, as a file is: how much may be downloaded does not count, only the room on the disk.
         let payload =
             candidates.count > 1 || candidates[0].encodings.count > 1
-            ? try payload.repeatable(maximumBytes: source.dataset.maximumBytes) : payload
+            ? try payload.repeatable(maximumBytes: max(source.dataset.maximumBytes, UndescribedSource.maximumBytes))
+            : payload
         var failure: OpenDataError?
         for format in candidates {
             var isVerdict = false

@@ -8,9 +8,13 @@ import OpenDataFormats
 /// ```
 ///
 /// How the payload is written (format, text encoding, delimiter, titles, header, where the records are) is found by
-/// evidence over all of it and told in ``FetchSummary/findings``; every part can be said instead, by arguments. What the evidence does not
-/// settle is an error. Cells stay text, unless a schema is declared or inferred: see ``InferredSchema``.
+/// evidence over all of it and told in ``FetchSummary/findings``; every part can be said instead, by arguments. What
+/// the evidence does not settle is an error. Cells stay text, unless a schema is declared or inferred: see
+/// ``InferredSchema``.
 public struct UndescribedSource: DataSource {
+    /// The most bytes that are taken of what nobody has given a limit, 8 GiB.
+    static let maximumBytes = 8 << 30
+
     /// What is known of the data set.
     public var dataset: Dataset
     /// Where the payload is; `nil` if it is handed over with the fetch.
@@ -46,7 +50,7 @@ public struct UndescribedSource: DataSource {
         self.arguments = arguments
         dataset = Dataset(
             id: id, title: id, english: id, publisher: "", licence: .unstated, page: id,
-            parameters: UndescribedSource.parameters, schema: .asPublished, maximumBytes: 8 << 30)
+            parameters: UndescribedSource.parameters, schema: .asPublished, maximumBytes: UndescribedSource.maximumBytes)
     }
 
     /// Makes the source of a resource that a catalogue names.
