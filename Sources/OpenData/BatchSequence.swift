@@ -166,9 +166,10 @@ public struct BatchSequence: AsyncSequence, Sendable {
         private mutating func count(_ batch: RecordBatch) throws(OpenDataError) {
             if sequence.source.dataset.schema.isAsPublished, summary.pages > 1 || archive != nil {
                 if let columns, batch.columns.names != columns.names {
+                    let place = archive.map { "'\($0.names[members.lowerBound - 1])': " } ?? ""
                     throw OpenDataError(
                         .schemaChanged,
-                        "the payloads have different columns: \(columns.names.joined(separator: ", ")); and"
+                        "\(place)the payloads have different columns: \(columns.names.joined(separator: ", ")); and"
                             + " \(batch.columns.names.joined(separator: ", "))")
                 }
                 columns = batch.columns
