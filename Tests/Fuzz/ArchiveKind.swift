@@ -74,22 +74,23 @@ struct ArchiveKind: FuzzKind {
         }
         if Mutator.chance(1, of: 12, &random) {
             // A member by dynamic codes, or a run that becomes a thousand times as much.
-            let checksum = ArchiveWriter.number(3_554_583_173, 4) + ArchiveWriter.number(255, 4)
+            let checksum = ZipWriter.number(3_554_583_173, 4) + ZipWriter.number(255, 4)
             return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + dynamic + checksum
         }
         if Mutator.chance(1, of: 3, &random) {
             return (0..<Int.random(in: 1...3, using: &random)).flatMap { _ in
-                ArchiveWriter.gzip(
+                Compression.gzipped(
                     content(), name: Bool.random(using: &random) ? names.randomElement(using: &random) : nil)
             } + [UInt8](repeating: 0, count: Int.random(in: 0...3, using: &random))
         }
         let members = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-            ArchiveWriter.Member(
-                name: names.randomElement(using: &random) ?? [], content: content(),
-                isDeflated: Bool.random(using: &random), hasDescriptor: Bool.random(using: &random),
-                flags: Mutator.chance(1, of: 4, &random) ? 0x800 : 0)
+            var member = ZipWriter.Member(names.randomElement(using: &random) ?? [], content())
+            if Bool.random(using: &random) { member.method = 0 }
+            member.hasDescriptor = Bool.random(using: &random)
+            if Mutator.chance(1, of: 4, &random) { member.flags = 0x800 }
+            return member
         }
-        return ArchiveWriter.zip(members, comment: Bool.random(using: &random) ? [] : Array("a comment".utf8))
+        return ZipWriter(members: members, comment: Bool.random(using: &random) ? [] : Array("a comment".utf8)).bytes
     }
 
     /// Puts words over bytes, so that nothing moves.

@@ -11,7 +11,7 @@ struct JSONCasesTests {
         let second = #""stocks":{"fields":["證券代號"],"rows":[["0050"]]}"#
         let layout = JSONLayout(records: ["stocks.rows"], fields: "fields")
         for text in ["{\(first),\(second)}", "{\(second),\(first)}"] {
-            let outcome = JSONOutcome.everywhere(text, layout)
+            let outcome = DocumentOutcome.everywhere(text, layout)
             #expect(outcome.header == ["證券代號"])
             #expect(outcome.records == [[.text("0050")]])
         }
@@ -19,15 +19,16 @@ struct JSONCasesTests {
 
     @Test("B030, B057: strings and numbers in one column both keep their text")
     func mixedColumn() {
-        let rows = JSONOutcome.everywhere(#"{"fields":["a","b","c"],"data":[["115/01/02",1234,"1,234"]]}"#, .table)
+        let rows = DocumentOutcome.everywhere(#"{"fields":["a","b","c"],"data":[["115/01/02",1234,"1,234"]]}"#, .table)
         #expect(rows.records == [[.text("115/01/02"), .number("1234"), .text("1,234")]])
-        let objects = JSONOutcome.everywhere(#"[{"latitude":"25.0339","longitude":"121.5412"},{"latitude":25.0339}]"#)
+        let objects = DocumentOutcome.everywhere(
+            #"[{"latitude":"25.0339","longitude":"121.5412"},{"latitude":25.0339}]"#)
         #expect(objects.records == [[.text("25.0339"), .text("121.5412")], [.number("25.0339"), .absent]])
     }
 
     @Test("B059: empty, null and absent are three things")
     func emptyNullAbsent() {
-        let outcome = JSONOutcome.everywhere(#"[{"mrt":"","open_time":null,"limited_time":"maybe"},{"mrt":null}]"#)
+        let outcome = DocumentOutcome.everywhere(#"[{"mrt":"","open_time":null,"limited_time":"maybe"},{"mrt":null}]"#)
         #expect(outcome.records == [[.text(""), .null, .text("maybe")], [.null, .absent, .absent]])
     }
 
@@ -38,24 +39,24 @@ struct JSONCasesTests {
             "18446744073709551616", "1e300", "9007199254740993", "2510.00", "-0", "1E400", "0.10",
         ])
     func digits(literal: String) {
-        #expect(JSONOutcome.everywhere("[{\"x\":\(literal)}]").records == [[.number(literal)]])
-        #expect(JSONOutcome.everywhere("[\(literal)]").records == [[.number(literal)]])
+        #expect(DocumentOutcome.everywhere("[{\"x\":\(literal)}]").records == [[.number(literal)]])
+        #expect(DocumentOutcome.everywhere("[\(literal)]").records == [[.number(literal)]])
     }
 
     @Test("B085: lone surrogate escapes are refused, a pair is one letter")
     func surrogates() {
         for text in [#"["\uDC05"]"#, #"["\uD83C"]"#, #"[{"\uD83C":1}]"#] {
-            let outcome = JSONOutcome.everywhere(text)
+            let outcome = DocumentOutcome.everywhere(text)
             #expect(outcome.failure == .malformed)
             #expect(outcome.position?.byte != nil)
         }
-        #expect(JSONOutcome.everywhere(#"["\ud83d\ude00"]"#).records == [[.text("😀")]])
+        #expect(DocumentOutcome.everywhere(#"["\ud83d\ude00"]"#).records == [[.text("😀")]])
     }
 
     @Test("B086: bytes that are not UTF-8 are refused with their offset")
     func invalidText() {
         for window in 1...8 {
-            let outcome = JSONOutcome.decode([0x5B, 0x22, 0xA5, 0x78, 0x22, 0x5D], window: window)
+            let outcome = DocumentOutcome.decode([0x5B, 0x22, 0xA5, 0x78, 0x22, 0x5D], window: window)
             #expect(outcome.failure == .invalidText)
             #expect(outcome.position?.byte == 2)
         }
@@ -67,7 +68,7 @@ struct JSONCasesTests {
             String(repeating: open, count: count) + "1" + String(repeating: close, count: count)
         }
         let outcomes = await Task.detached {
-            [512, 513, 100_000].map { JSONOutcome.decode(brackets($0, "[", "]").utf8) }
+            [512, 513, 100_000].map { DocumentOutcome.decode(brackets($0, "[", "]").utf8) }
         }.value
         #expect(outcomes[0].failure == nil && outcomes[0].rejects.count == 1)
         #expect(outcomes[1].failure == .tooLarge && outcomes[2].failure == .tooLarge)
@@ -75,19 +76,19 @@ struct JSONCasesTests {
         #expect(outcomes[1].message.contains("512"))
         // In a record: the array and the record are two levels, and each object within is one.
         func record(_ count: Int) -> String { "[{\"a\":\(brackets(count, "{\"a\":", "}"))}]" }
-        #expect(JSONOutcome.decode(record(510).utf8).failure == nil)
+        #expect(DocumentOutcome.decode(record(510).utf8).failure == nil)
         for window in [1, 7, 512, 1 << 20] {
-            #expect(JSONOutcome.decode(record(511).utf8, window: window).failure == .tooLarge)
+            #expect(DocumentOutcome.decode(record(511).utf8, window: window).failure == .tooLarge)
         }
         // Beside the records.
         func beside(_ count: Int) -> String { "{\"a\":\(brackets(count, "[", "]")),\"data\":[]}" }
-        #expect(JSONOutcome.decode(beside(511).utf8, JSONLayout(records: ["data"])).failure == nil)
-        #expect(JSONOutcome.decode(beside(512).utf8, JSONLayout(records: ["data"])).failure == .tooLarge)
+        #expect(DocumentOutcome.decode(beside(511).utf8, JSONLayout(records: ["data"])).failure == nil)
+        #expect(DocumentOutcome.decode(beside(512).utf8, JSONLayout(records: ["data"])).failure == .tooLarge)
     }
 
     @Test("B090: keys that only look alike are two columns")
     func canonicalEquivalence() {
-        let outcome = JSONOutcome.everywhere("[{\"e\u{301}\":1,\"\u{e9}\":2},{\"\u{91D1}\":3,\"\u{F90A}\":4}]")
+        let outcome = DocumentOutcome.everywhere("[{\"e\u{301}\":1,\"\u{e9}\":2},{\"\u{91D1}\":3,\"\u{F90A}\":4}]")
         #expect(outcome.header.count == 4)
         #expect(outcome.records == [[.number("1"), .number("2")], [.absent, .absent, .number("3"), .number("4")]])
     }
@@ -103,7 +104,8 @@ struct JSONCasesTests {
 
     @Test("B093: escapes in values and keys")
     func escapes() {
-        let outcome = JSONOutcome.everywhere(#"[{"k":"caf\u00e9 \u2014 \u4e2d","\u00DF":"\u2019"},{"k":1,"\u00DF":2}]"#)
+        let outcome = DocumentOutcome.everywhere(
+            #"[{"k":"caf\u00e9 \u2014 \u4e2d","\u00DF":"\u2019"},{"k":1,"\u00DF":2}]"#)
         #expect(outcome.header == ["k", "ß"])
         #expect(outcome.records == [[.text("café — 中"), .text("’")], [.number("1"), .number("2")]])
     }
@@ -115,7 +117,7 @@ struct JSONCasesTests {
         let bigEndian = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
         for bytes in [[0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + utf16, [0xFE, 0xFF] + bigEndian] {
             for window in [1, 3, 1 << 20] {
-                let outcome = JSONOutcome.decode(bytes, window: window)
+                let outcome = DocumentOutcome.decode(bytes, window: window)
                 #expect(outcome.records == [[.text("臺")]])
             }
         }
@@ -124,7 +126,7 @@ struct JSONCasesTests {
     @Test("More different keys than a table may have columns are refused, and wide sparse records stay bounded")
     func manyColumns() {
         func object(_ count: Int) -> String { "{" + (0..<count).map { "\"k\($0)\":1" }.joined(separator: ",") + "}" }
-        #expect(JSONOutcome.decode("[\(object(2049))]".utf8).failure == .tooLarge)
+        #expect(DocumentOutcome.decode("[\(object(2049))]".utf8).failure == .tooLarge)
         let sparse = "[" + object(2048) + String(repeating: ",{}", count: 1200) + "]"
         do throws(OpenDataError) {
             var reader = RecordReader(ByteArraySource(Array(sparse.utf8)), decoder: JSONRecordDecoder())
@@ -142,7 +144,7 @@ struct JSONCasesTests {
         let long = String(repeating: "x", count: 1 << 14)
         let text = "{\"long\":\"\(long)\",\(many),\"data\":[{\"a\":1}]}"
         for window in [100, 1 << 20] {
-            let outcome = JSONOutcome.decode(text.utf8, JSONLayout(records: ["data"]), window: window)
+            let outcome = DocumentOutcome.decode(text.utf8, JSONLayout(records: ["data"]), window: window)
             #expect(outcome.records == [[.number("1")]])
             #expect(outcome.members.count == 64)
             #expect(outcome.members["long"] == nil && outcome.members["m63"] == "63" && outcome.members["m64"] == nil)
@@ -176,23 +178,23 @@ struct JSONCasesTests {
     @Test("Rows without names are an error, after which the members on both sides can be read")
     func rowsWithoutNames() {
         for names in ["", #""fields":[1],"#, #""fields":[],"#, #""fields":null,"#] {
-            let outcome = JSONOutcome.everywhere(#"{"stat":"OK","data":[["a"]],\#(names)"total":1}"#, .table)
+            let outcome = DocumentOutcome.everywhere(#"{"stat":"OK","data":[["a"]],\#(names)"total":1}"#, .table)
             #expect(outcome.failure == .schemaChanged)
             #expect(outcome.message.contains("no member 'fields'"))
             #expect(outcome.members["stat"] == "OK" && outcome.members["total"] == "1")
         }
-        #expect(JSONOutcome.everywhere("[[1]]", .table).failure == .schemaChanged)
+        #expect(DocumentOutcome.everywhere("[[1]]", .table).failure == .schemaChanged)
     }
 
     @Test("Thousands of rejects come in batches of a bounded size")
     func manyRejects() {
         let text = "[{\"a\":1}," + String(repeating: "5,\n", count: 10_000) + "{\"a\":2}]"
-        let outcome = JSONOutcome.decode(text.utf8)
+        let outcome = DocumentOutcome.decode(text.utf8)
         #expect(outcome.records == [[.number("1")], [.number("2")]])
         #expect(outcome.rejects.count == 10_000)
         #expect(outcome.rejects.last?.origin == RecordOrigin(record: 10_001, line: 10_000, byte: 30_006))
         #expect(outcome.origins.last?.record == 10_002)
-        #expect(outcome == JSONOutcome.decode(text.utf8, window: 5000))
+        #expect(outcome == DocumentOutcome.decode(text.utf8, window: 5000))
     }
 
     @Test("The format is registered, and takes a layout of its own only")

@@ -6,7 +6,7 @@ import Testing
 struct JSONDecodingTests {
     @Test("An array of objects: columns are the keys in order of first appearance")
     func objects() {
-        let outcome = JSONOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             #" [ {"a":1,"b":"x"} , {"b":"y","c":[1, 2],"a":null} ,{}, {"c":{"k" : "v w"},"a":true} ] "#)
         #expect(outcome.failure == nil)
         #expect(outcome.header == ["a", "b", "c"])
@@ -22,7 +22,7 @@ struct JSONDecodingTests {
 
     @Test("Records at a path; members before and after are captured")
     func envelope() {
-        let outcome = JSONOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             #"{"stat":"OK","date":20230130,"deep":{"x":"\u4e2d","y":{"z":1}},"result":{"total":"2","records":"#
                 + #"[{"a":1},{"a":2}],"ok":true},"notes":["one","two"],"none":null,"mixed":["a",1]}"#,
             JSONLayout(records: ["data", "result.records"]))
@@ -39,7 +39,7 @@ struct JSONDecodingTests {
     func table(namesFirst: Bool) {
         let names = #""fields":["證券代號","價\t格","a","a"]"#
         let data = #""data":[["0050",1.50,null,true],["x"],[],["1","2","3","4","5"],{"a":1},["2330","\u0041",{},[ ]]]"#
-        let outcome = JSONOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             "{\"stat\":\"OK\",\(namesFirst ? names : data), \(namesFirst ? data : names),\"total\":2}", .table)
         #expect(outcome.failure == nil)
         #expect(outcome.header == ["證券代號", "價\t格", "a", "a"])
@@ -58,16 +58,16 @@ struct JSONDecodingTests {
     func namesBelongToTheirObject() {
         let layout = JSONLayout(records: ["result.data"], fields: "fields")
         let text = #"{"fields":["wrong"],"result":{"data":[["1","2"]],"fields":["a","b"]}}"#
-        let outcome = JSONOutcome.everywhere(text, layout)
+        let outcome = DocumentOutcome.everywhere(text, layout)
         #expect(outcome.header == ["a", "b"])
         #expect(outcome.records == [[.text("1"), .text("2")]])
-        let missing = JSONOutcome.everywhere(#"{"fields":["wrong"],"result":{"data":[["1"]]}}"#, layout)
+        let missing = DocumentOutcome.everywhere(#"{"fields":["wrong"],"result":{"data":[["1"]]}}"#, layout)
         #expect(missing.failure == .schemaChanged)
     }
 
     @Test("An array of scalars has one column")
     func scalars() {
-        let outcome = JSONOutcome.everywhere(#"["a",1,null,false,{"b":1},[2],"\n"]"#)
+        let outcome = DocumentOutcome.everywhere(#"["a",1,null,false,{"b":1},[2],"\n"]"#)
         #expect(outcome.header == ["value"])
         #expect(outcome.records == [[.text("a")], [.number("1")], [.null], [.boolean(false)], [.text("\n")]])
         #expect(outcome.rejects.map(\.code) == [.notARecord, .notARecord])
@@ -79,39 +79,39 @@ struct JSONDecodingTests {
             "{\"a\":1}\n{\"a\":2}\n", "{\"a\":1}{\"a\":2}", "{\"a\":1}\r\n\r\n{\"a\":2}", " {\"a\" : 1} {\"a\": 2}",
         ])
     func sequence(text: String) {
-        let outcome = JSONOutcome.everywhere(text)
+        let outcome = DocumentOutcome.everywhere(text)
         #expect(outcome.failure == nil)
         #expect(outcome.records == [[.number("1")], [.number("2")]])
-        #expect(JSONOutcome.everywhere(text, JSONLayout(records: ["$", "data"])) == outcome)
+        #expect(DocumentOutcome.everywhere(text, JSONLayout(records: ["$", "data"])) == outcome)
     }
 
     @Test("A single object is one record, unless it holds one of the other paths")
     func singleObject() {
         let text = #"{"stat":"OK","data":[{"a":1}]}"#
-        let record = JSONOutcome.everywhere(text)
+        let record = DocumentOutcome.everywhere(text)
         #expect(record.records == [[.text("OK"), .json(#"[{"a":1}]"#)]])
-        let envelope = JSONOutcome.everywhere(text, JSONLayout(records: ["$", "data"]))
+        let envelope = DocumentOutcome.everywhere(text, JSONLayout(records: ["$", "data"]))
         #expect(envelope.records == [[.number("1")]])
         #expect(envelope.members == ["stat": "OK"])
-        let other = JSONOutcome.everywhere(text, JSONLayout(records: ["$", "rows"]))
+        let other = DocumentOutcome.everywhere(text, JSONLayout(records: ["$", "rows"]))
         #expect(other.records == record.records)
         #expect(other.members == [:])
     }
 
     @Test("What is no object among objects one after the other is rejected; what is no JSON is refused")
     func sequenceOfOthers() {
-        let outcome = JSONOutcome.everywhere("{\"a\":1}\n5\n[1]\n{\"a\":2}")
+        let outcome = DocumentOutcome.everywhere("{\"a\":1}\n5\n[1]\n{\"a\":2}")
         #expect(outcome.records.count == 2)
         #expect(outcome.rejects.map(\.code) == [.notARecord, .notARecord])
         #expect(outcome.rejects.map(\.origin.line) == [2, 3])
-        let refused = JSONOutcome.everywhere("{\"a\":1},\n{\"a\":2}")
+        let refused = DocumentOutcome.everywhere("{\"a\":1},\n{\"a\":2}")
         #expect(refused.records.count == 1)
         #expect(refused.failure == .malformed)
     }
 
     @Test("Elements that are not records, and keys that occur twice, are rejected with their place")
     func rejects() {
-        let outcome = JSONOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             "[{\"a\":1},\n7,[{}],\r\n\"s\",null,\r{\"a\":1,\"b\":2,\"a\":3},{\"a\":4}]")
         #expect(outcome.records == [[.number("1")], [.number("4"), .absent]])
         #expect(outcome.rejects.map(\.code) == [.notARecord, .notARecord, .notARecord, .notARecord, .duplicateKey])
@@ -123,7 +123,7 @@ struct JSONDecodingTests {
 
     @Test("A key written twice in two spellings is twice the same key")
     func duplicateSpelling() {
-        let outcome = JSONOutcome.everywhere(#"[{"a":1,"\u0061":2},{"\u0061":3}]"#)
+        let outcome = DocumentOutcome.everywhere(#"[{"a":1,"\u0061":2},{"\u0061":3}]"#)
         #expect(outcome.rejects.map(\.code) == [.duplicateKey])
         #expect(outcome.records == [[.number("3")]])
         #expect(outcome.header == ["a"])
@@ -131,11 +131,11 @@ struct JSONDecodingTests {
 
     @Test("A byte order mark at the start of a key is dropped, in names beside rows too")
     func byteOrderMark() {
-        let objects = JSONOutcome.everywhere("[{\"\u{FEFF}a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"\\uFEFFa\":5}]")
+        let objects = DocumentOutcome.everywhere("[{\"\u{FEFF}a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"\\uFEFFa\":5}]")
         #expect(objects.header.map { Array($0.utf8) } == [Array("a".utf8), Array("b".utf8)])
         #expect(
             objects.records == [[.number("1"), .number("2")], [.number("3"), .number("4")], [.number("5"), .absent]])
-        let rows = JSONOutcome.everywhere("{\"fields\":[\"\u{FEFF}a\"],\"data\":[[1]]}", .table)
+        let rows = DocumentOutcome.everywhere("{\"fields\":[\"\u{FEFF}a\"],\"data\":[[1]]}", .table)
         #expect(rows.header.map { Array($0.utf8) } == [Array("a".utf8)])
     }
 
@@ -148,7 +148,7 @@ struct JSONDecodingTests {
             text += number == 0 ? "{" : ",{"
             text += order.map { "\"column \($0)\":\(number * 100 + $0)" }.joined(separator: ",") + "}"
         }
-        let outcome = JSONOutcome.everywhere(text + "]")
+        let outcome = DocumentOutcome.everywhere(text + "]")
         #expect(outcome.records.count == 40)
         for (number, record) in outcome.records.enumerated() {
             for (name, value) in zip(outcome.columns[number], record) where value != .absent {
@@ -163,19 +163,19 @@ struct JSONDecodingTests {
             ("[]", "$"), (" [ ] ", "$"), (#"{"data":[]}"#, "data"), (#"{"stat":"OK","data": [ ],"total":0}"#, "data"),
         ])
     func empty(text: String, path: String) {
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(records: [path], fields: "fields"))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(records: [path], fields: "fields"))
         #expect(outcome.failure == nil)
         #expect(outcome.records.isEmpty && outcome.rejects.isEmpty)
     }
 
     @Test("Nothing but white space", arguments: ["", " ", "\r\n\t \n"])
     func blank(text: String) {
-        #expect(JSONOutcome.everywhere(text).failure == .emptyBody)
+        #expect(DocumentOutcome.everywhere(text).failure == .emptyBody)
     }
 
     @Test("B019: the members found are named when the expected one is not there")
     func missingMember() {
-        let outcome = JSONOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             #"{"tables":[{"data":[["113/11/01"]]}],"stat":"ok"}"#, JSONLayout(records: ["aaData"]))
         #expect(outcome.failure == .schemaChanged)
         #expect(outcome.message == "there are no records at aaData; the members found are tables, stat")
@@ -190,7 +190,7 @@ struct JSONDecodingTests {
             (#"{"data":{"a":1}}"#, ["data.a": "1"]), ("[1]", [:]), ("5", [:]), ("\"Bad Gateway\"", [:]),
         ] as [(String, [String: String])])
     func noRecords(text: String, members: [String: String]) {
-        let outcome = JSONOutcome.everywhere(text, .table)
+        let outcome = DocumentOutcome.everywhere(text, .table)
         #expect(outcome.failure == .schemaChanged)
         #expect(outcome.members == members)
     }
@@ -199,18 +199,18 @@ struct JSONDecodingTests {
         "B036: a page instead of a document is refused",
         arguments: ["<html><body>x</body></html>", "Bad Gateway", "5x"])
     func page(text: String) {
-        let outcome = JSONOutcome.everywhere(text)
+        let outcome = DocumentOutcome.everywhere(text)
         #expect(outcome.failure != nil && outcome.records.isEmpty)
-        #expect(JSONOutcome.everywhere(text, .table).failure != nil)
+        #expect(DocumentOutcome.everywhere(text, .table).failure != nil)
     }
 
     @Test("One path is null and the other has the records")
     func alternatives() {
         let layout = JSONLayout(records: ["records", "data", "empty"])
-        let outcome = JSONOutcome.everywhere(#"{"empty":[],"records":null,"data":[{"a":1}]}"#, layout)
+        let outcome = DocumentOutcome.everywhere(#"{"empty":[],"records":null,"data":[{"a":1}]}"#, layout)
         #expect(outcome.failure == nil)
         #expect(outcome.records == [[.number("1")]])
-        let both = JSONOutcome.everywhere(#"{"records":[{"a":1}],"data":[{"b":1}]}"#, layout)
+        let both = DocumentOutcome.everywhere(#"{"records":[{"a":1}],"data":[{"b":1}]}"#, layout)
         #expect(both.failure == .schemaChanged)
         #expect(both.records.count == 1)
     }

@@ -33,7 +33,7 @@ struct JSONDifferentialTests {
     /// Compares the outcome at each window size with the reference; false if both refuse the text.
     @discardableResult
     private func compare(_ text: String, _ layout: JSONLayout, windows: [Int]) -> Bool {
-        let outcomes = windows.map { JSONOutcome.decode(text.utf8, layout, window: $0) }
+        let outcomes = windows.map { DocumentOutcome.decode(text.utf8, layout, window: $0) }
         #expect(outcomes[0] == outcomes[1], "\(text) at \(windows[0])")
         let outcome = outcomes[1]
         guard let expected = try? JSONExpected(text, layout) else {

@@ -123,7 +123,7 @@ struct JSONFinderTests {
         #expect(found.layout == layout)
         #expect(!found.findings.isEmpty)
         // It decodes, with nothing rejected and the columns that were found.
-        let outcome = JSONOutcome.everywhere(text, found.layout)
+        let outcome = DocumentOutcome.everywhere(text, found.layout)
         #expect(outcome.failure == nil && outcome.rejects.isEmpty && !outcome.records.isEmpty, "\(outcome)")
         if let columns = found.layout.columns { #expect(outcome.header == columns) }
     }
@@ -138,7 +138,7 @@ struct JSONFinderTests {
                 == JSONLayout(
                     records: ["features"], lifted: "properties",
                     columns: ["properties.n", "properties.type", "properties.m", "type", "geometry"]))
-        let outcome = JSONOutcome.everywhere(text, found.layout)
+        let outcome = DocumentOutcome.everywhere(text, found.layout)
         #expect(outcome.header == ["n", "type", "m", "type_2", "geometry"])
         #expect(outcome.records[0][4] == .json(#"{"type":"Point","coordinates":[1,2]}"#))
         let bare = try find(#"{"type":"Feature","properties":{"a":1},"geometry":{}}"#)
@@ -287,7 +287,7 @@ struct JSONFinderTests {
     func hinted(text: String, path: String, layout: JSONLayout) throws {
         let found = try find(text, records: path)
         #expect(found.layout == layout)
-        let outcome = JSONOutcome.everywhere(text, found.layout)
+        let outcome = DocumentOutcome.everywhere(text, found.layout)
         #expect(outcome.failure == nil && !outcome.records.isEmpty && outcome.rejects.isEmpty, "\(outcome)")
     }
 

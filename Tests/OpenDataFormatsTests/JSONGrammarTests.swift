@@ -25,15 +25,15 @@ struct JSONGrammarTests {
 
     @Test("Valid values", arguments: valid)
     func accepted(text: String, value: Value) {
-        let within = JSONOutcome.everywhere(#"[{"a":\#(text),"b":"z"},{"a": \#(text) }]"#)
+        let within = DocumentOutcome.everywhere(#"[{"a":\#(text),"b":"z"},{"a": \#(text) }]"#)
         #expect(within.failure == nil)
         #expect(within.records == [[value, .text("z")], [value, .absent]])
-        let inRow = JSONOutcome.everywhere(#"{"fields":["a"],"data":[[\#(text)],[ \#(text) ]]}"#, .table)
+        let inRow = DocumentOutcome.everywhere(#"{"fields":["a"],"data":[[\#(text)],[ \#(text) ]]}"#, .table)
         #expect(inRow.records == [[value], [value]])
-        let element = JSONOutcome.everywhere("[\(text),\n\(text)]")
+        let element = DocumentOutcome.everywhere("[\(text),\n\(text)]")
         #expect(element.failure == nil)
         #expect(element.records.count + element.rejects.count == 2)
-        let beside = JSONOutcome.everywhere(#"{"a":\#(text),"data":[]}"#, JSONLayout(records: ["data"]))
+        let beside = DocumentOutcome.everywhere(#"{"a":\#(text),"data":[]}"#, JSONLayout(records: ["data"]))
         #expect(beside.failure == nil)
     }
 
@@ -60,7 +60,7 @@ struct JSONGrammarTests {
             (#"{"a":\#(text),"data":[]}"#, JSONLayout(records: ["data"])),
         ]
         for (document, layout) in documents where !JSONReference.isDocument(document) {
-            let outcome = JSONOutcome.everywhere(document, layout)
+            let outcome = DocumentOutcome.everywhere(document, layout)
             #expect(outcome.failure == .malformed || outcome.failure == .truncated, "\(document)")
             let position = try #require(outcome.position)
             #expect((0...document.utf8.count).contains(position.byte ?? -1))
@@ -71,24 +71,24 @@ struct JSONGrammarTests {
 
     @Test("The place and the wording of errors")
     func places() {
-        let outcome = JSONOutcome.everywhere("[{\"a\":1},\r\n {\"中\":2,\r  \"b\":x}]")
+        let outcome = DocumentOutcome.everywhere("[{\"a\":1},\r\n {\"中\":2,\r  \"b\":x}]")
         #expect(outcome.failure == .malformed)
         #expect(outcome.position == Position(record: 2, line: 3, column: 7, byte: 28))
         #expect(outcome.message == "not JSON: expected a value, found 'x'")
         #expect(outcome.records.count == 1)
-        let letter = JSONOutcome.everywhere("[1,2臺]")
+        let letter = DocumentOutcome.everywhere("[1,2臺]")
         #expect(letter.message == "not JSON: expected ',' or ']', found '臺'")
-        let lineFeed = JSONOutcome.everywhere("[\"a\n\"]")
+        let lineFeed = DocumentOutcome.everywhere("[\"a\n\"]")
         #expect(lineFeed.message.hasSuffix("found a line feed"))
         #expect(lineFeed.position == Position(record: 1, line: 1, column: 4, byte: 3))
     }
 
     @Test("Text after the document", arguments: ["[1]]", "[1] x", "[1][2]", "[] 1", "[1],"])
     func textAfter(text: String) {
-        let outcome = JSONOutcome.everywhere(text)
+        let outcome = DocumentOutcome.everywhere(text)
         #expect(outcome.failure == .malformed)
         #expect(outcome.message.contains("the end of the document"))
-        let envelope = JSONOutcome.everywhere(#"{"data":[]}"# + text.dropFirst(3), JSONLayout(records: ["data"]))
+        let envelope = DocumentOutcome.everywhere(#"{"data":[]}"# + text.dropFirst(3), JSONLayout(records: ["data"]))
         #expect(envelope.failure == .malformed)
     }
 
@@ -96,10 +96,11 @@ struct JSONGrammarTests {
     func cut() {
         let text = #"{"stat":"OK","data":[{"a":"\u4e2d","b":[1]},{"a":1.5,"b":null},{"a":true}],"notes":["x"]}"#
         let layout = JSONLayout(records: ["data"])
-        let whole = JSONOutcome.everywhere(text, layout)
+        let whole = DocumentOutcome.everywhere(text, layout)
         #expect(whole.failure == nil)
         for count in 1..<text.utf8.count {
-            let outcome = JSONOutcome.everywhere(String(decoding: Array(text.utf8)[..<count], as: UTF8.self), layout)
+            let outcome = DocumentOutcome.everywhere(
+                String(decoding: Array(text.utf8)[..<count], as: UTF8.self), layout)
             #expect(outcome.failure == .truncated)
             #expect(outcome.position?.byte == count)
             #expect(whole.records.starts(with: outcome.records))

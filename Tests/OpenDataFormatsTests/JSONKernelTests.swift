@@ -123,8 +123,8 @@ struct JSONKernelTests {
 
     private func compare(_ bytes: [UInt8], _ layout: JSONLayout, windows: [Int]) {
         for window in windows {
-            let plain = JSONOutcome.decode(bytes, by: JSONKernelTests.plain(layout), window: window)
-            let outcome = JSONOutcome.decode(bytes, layout, window: window)
+            let plain = DocumentOutcome.decode(bytes, by: JSONKernelTests.plain(layout), window: window)
+            let outcome = DocumentOutcome.decode(bytes, layout, window: window)
             #expect(outcome == plain, "window \(window)")
         }
     }
@@ -142,8 +142,8 @@ struct JSONKernelTests {
             let like = #"{"a":1,"b":"x"},"#
             let odd = "{\"a\":\(value),\"b\":\"y\"},{\"a\":1,\"b\":\(value)},"
             let bytes = Array(("[" + like + like + odd + like + like + like + like + "{}]").utf8)
-            let plain = JSONOutcome.decode(bytes, by: JSONKernelTests.plain(JSONLayout()), window: 1 << 20)
-            let outcome = JSONOutcome.decode(bytes, window: 1 << 20)
+            let plain = DocumentOutcome.decode(bytes, by: JSONKernelTests.plain(JSONLayout()), window: 1 << 20)
+            let outcome = DocumentOutcome.decode(bytes, window: 1 << 20)
             #expect(outcome == plain, "\(value)")
         }
     }
@@ -156,7 +156,7 @@ struct JSONKernelTests {
         let text = (like + [odd] + like).joined(separator: between)
         let bytes = Array((between == "\n" ? text : "[" + text + "]").utf8)
         compare(bytes, JSONLayout(), windows: Array(1...230) + [1 << 20])
-        let outcome = JSONOutcome.decode(bytes, window: 1 << 20)
+        let outcome = DocumentOutcome.decode(bytes, window: 1 << 20)
         #expect(outcome.failure == .malformed && outcome.records.count == 9, "\(outcome)")
     }
 

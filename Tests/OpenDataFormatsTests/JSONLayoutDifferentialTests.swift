@@ -90,8 +90,8 @@ struct JSONLayoutDifferentialTests {
 
     /// Compares the outcome with the reference's and returns the number of records; `nil` if both refuse the text.
     private func compare(_ text: String, _ layout: JSONLayout, window: Int) -> Int? {
-        let outcome = JSONOutcome.decode(text.utf8, layout)
-        let cut = JSONOutcome.decode(text.utf8, layout, window: window)
+        let outcome = DocumentOutcome.decode(text.utf8, layout)
+        let cut = DocumentOutcome.decode(text.utf8, layout, window: window)
         #expect(outcome == cut, "\(text) at \(window), \(layout)")
         let reference: JSONLayoutReference?
         do { reference = try JSONLayoutReference(text, layout) } catch {
@@ -116,7 +116,7 @@ struct JSONLayoutDifferentialTests {
         if isOfObjects, !reference.columns.isEmpty, reference.columns != ["value"] {
             var known = layout
             known.columns = reference.columns.reversed()
-            let other = JSONOutcome.decode(text.utf8, known, window: window)
+            let other = DocumentOutcome.decode(text.utf8, known, window: window)
             #expect(other.failure == nil, "\(text), \(known), \(other)")
             #expect(other.columns.allSatisfy { $0 == known.columns }, "\(text), \(known)")
             #expect(
@@ -173,7 +173,7 @@ struct JSONLayoutDifferentialTests {
                 continue
             }
             found += 1
-            let decoded = JSONOutcome.decode(bytes, layout)
+            let decoded = DocumentOutcome.decode(bytes, layout)
             #expect(decoded.failure == nil, "\(read), \(layout), \(decoded)")
         }
         #expect(found > JSONLayoutDifferentialTests.rounds / 10 && refused > JSONLayoutDifferentialTests.rounds / 10)

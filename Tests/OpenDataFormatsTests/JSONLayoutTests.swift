@@ -5,7 +5,7 @@ import Testing
 /// Every way that records may lie in a document, at every split of it.
 @Suite("JSON: layouts")
 struct JSONLayoutTests {
-    private func texts(_ outcome: JSONOutcome) -> [[String]] { outcome.records.map { $0.map(\.description) } }
+    private func texts(_ outcome: DocumentOutcome) -> [[String]] { outcome.records.map { $0.map(\.description) } }
 
     @Test("A header row has its names where no record follows, at every split", arguments: 1...20)
     func headerAlone(window: Int) throws {
@@ -24,18 +24,18 @@ struct JSONLayoutTests {
             {"date":"1", "tables":[ {"title":"t","data":[["1",2],["3",null]],"fields":["x","\u{FEFF}y"]} ,{}, 7,
             {"fields":["z"],"data":[]}], "stat":"ok"}
             """
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(records: ["tables[0].data"], fields: "fields"))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(records: ["tables[0].data"], fields: "fields"))
         #expect(outcome.failure == nil, "\(outcome)")
         #expect(outcome.header == ["x", "y"])
         #expect(outcome.records == [[.text("1"), .number("2")], [.text("3"), .null]])
         #expect(outcome.members["stat"] == "ok" && outcome.members["tables[0].title"] == "t")
         #expect(outcome.origins.map(\.line) == [1, 1])
-        let second = JSONOutcome.everywhere(
+        let second = DocumentOutcome.everywhere(
             text, JSONLayout(records: ["tables[3].data", "tables[9].data"], fields: "fields"))
         #expect(second.failure == nil && second.records.isEmpty)
-        let neither = JSONOutcome.everywhere(text, JSONLayout(records: ["tables[1].data"], fields: "fields"))
+        let neither = DocumentOutcome.everywhere(text, JSONLayout(records: ["tables[1].data"], fields: "fields"))
         #expect(neither.failure == .schemaChanged && neither.message.contains("tables[1].data"))
-        let both = JSONOutcome.everywhere(
+        let both = DocumentOutcome.everywhere(
             #"{"t":[{"d":[{"a":1}]},{"d":[{"a":2}]}]}"#, JSONLayout(records: ["t[0].d", "t[1].d"]))
         #expect(both.failure == .schemaChanged && both.message.contains("t[0].d"))
     }
@@ -48,7 +48,7 @@ struct JSONLayoutTests {
             (#"{"q":{"r":{"s":{"t":[{"a":1},{"a":2}]}}}}"#, "q.r.s.t"),
         ])
     func inside(text: String, path: String) {
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(records: [path]))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(records: [path]))
         #expect(outcome.failure == nil, "\(outcome)")
         #expect(texts(outcome) == [["1"], ["2"]])
     }
@@ -60,11 +60,11 @@ struct JSONLayoutTests {
             #"{"t":[{"d":[{"a":1}]}}"#, #"{"t":[{"d":[{"a":1}]}],}"#,
         ])
     func broken(text: String) {
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(records: ["t[0].d"]))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(records: ["t[0].d"]))
         #expect(outcome.failure == .malformed, "\(outcome)")
         #expect(outcome.records.count <= 1)
         for end in 1..<20 {
-            let cut = JSONOutcome.everywhere(
+            let cut = DocumentOutcome.everywhere(
                 String(#"{"t":[{"d":[{"a":1}]}]}"#.prefix(end)), JSONLayout(records: ["t[0].d"]))
             #expect(cut.failure == .truncated)
         }
@@ -75,7 +75,7 @@ struct JSONLayoutTests {
     @Test("The names of records in an object become a column, or are dropped")
     func keyed() {
         let text = #"{"retCode":1,"retVal":{"0001" : {"sno":"0001","n":1},"a\u0062\"c": {"sno":"2","x":null} },"z":0}"#
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(records: ["retVal{}"]))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(records: ["retVal{}"]))
         #expect(outcome.failure == nil, "\(outcome)")
         #expect(outcome.header == ["key", "sno", "n", "x"])
         #expect(
@@ -83,13 +83,13 @@ struct JSONLayoutTests {
                 [.text("0001"), .text("0001")], [.text("ab\"c"), .text("2")],
             ])
         #expect(outcome.members["retCode"] == "1" && outcome.members["z"] == "0")
-        let dropped = JSONOutcome.everywhere(text, JSONLayout(records: ["retVal{}"], keyColumn: nil))
+        let dropped = DocumentOutcome.everywhere(text, JSONLayout(records: ["retVal{}"], keyColumn: nil))
         #expect(dropped.header == ["sno", "n", "x"])
-        let known = JSONOutcome.everywhere(
+        let known = DocumentOutcome.everywhere(
             text, JSONLayout(records: ["retVal{}"], keyColumn: "id", columns: ["x", "n", "id", "sno"]))
         #expect(known.columns == [["x", "n", "id", "sno"], ["x", "n", "id", "sno"]])
         #expect(known.records[1] == [.null, .absent, .text("ab\"c"), .text("2")])
-        let whole = JSONOutcome.everywhere(#" { "1":{"a":1} , "2":{"a":2}} "#, JSONLayout(records: ["${}"]))
+        let whole = DocumentOutcome.everywhere(#" { "1":{"a":1} , "2":{"a":2}} "#, JSONLayout(records: ["${}"]))
         #expect(texts(whole) == [["1", "1"], ["2", "2"]])
     }
 
@@ -97,14 +97,14 @@ struct JSONLayoutTests {
         "A member of an object of records that is none is rejected; so is one that has the column of the names itself")
     func keyedRejects() {
         let text = #"{"r":{"1":{"a":1},"2":7,"3":[1],"4":{"key":1},"5":{"a":1,"a":2},"6":{"a":6}}}"#
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(records: ["r{}"]))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(records: ["r{}"]))
         #expect(outcome.failure == nil)
         #expect(outcome.records.count == 2)
         #expect(outcome.rejects.map(\.code) == [.notARecord, .notARecord, .duplicateKey, .duplicateKey])
         #expect(outcome.rejects.map(\.origin.record) == [2, 3, 4, 5])
-        let first = JSONOutcome.everywhere(#"{"r":{"1":7,"2":{"a":1}}}"#, JSONLayout(records: ["r{}"]))
+        let first = DocumentOutcome.everywhere(#"{"r":{"1":7,"2":{"a":1}}}"#, JSONLayout(records: ["r{}"]))
         #expect(first.rejects.count == 1 && first.records.count == 1)
-        let empty = JSONOutcome.everywhere(#"{"r":{ } }"#, JSONLayout(records: ["r{}"]))
+        let empty = DocumentOutcome.everywhere(#"{"r":{ } }"#, JSONLayout(records: ["r{}"]))
         #expect(empty.failure == nil && empty.records.isEmpty)
     }
 
@@ -116,8 +116,8 @@ struct JSONLayoutTests {
             #"{"r":{"1":{"a":1}]}"#, #"{"r":{"1":{"a":1}},}"#,
         ])
     func brokenKeyed(text: String) {
-        #expect(JSONOutcome.everywhere(text, JSONLayout(records: ["r{}"])).failure == .malformed)
-        let cut = JSONOutcome.everywhere(#"{"r":{"1":{"a":1},"2":{"#, JSONLayout(records: ["r{}"]))
+        #expect(DocumentOutcome.everywhere(text, JSONLayout(records: ["r{}"])).failure == .malformed)
+        let cut = DocumentOutcome.everywhere(#"{"r":{"1":{"a":1},"2":{"#, JSONLayout(records: ["r{}"]))
         #expect(cut.failure == .truncated && cut.records.count == 1 && cut.message.contains("object of records"))
     }
 
@@ -126,7 +126,7 @@ struct JSONLayoutTests {
     @Test("Columns written as arrays become records")
     func columns() {
         let text = #"{"s":"2330", "date":["1","\u4e2d\"",null], "close" : [1.50,true,{"a": [1, 2]}], "o":{"p":1}}"#
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(form: .columns))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(form: .columns))
         #expect(outcome.failure == nil, "\(outcome)")
         #expect(outcome.header == ["date", "close"])
         #expect(
@@ -134,14 +134,14 @@ struct JSONLayoutTests {
                 [.text("1"), .number("1.50")], [.text("中\""), .boolean(true)], [.null, .json(#"{"a":[1,2]}"#)],
             ])
         #expect(outcome.members["s"] == "2330" && outcome.members["o.p"] == "1")
-        let known = JSONOutcome.everywhere(text, JSONLayout(form: .columns, columns: ["close", "volume", "date"]))
+        let known = DocumentOutcome.everywhere(text, JSONLayout(form: .columns, columns: ["close", "volume", "date"]))
         #expect(known.records.first == [.number("1.50"), .absent, .text("1")])
-        let inside = JSONOutcome.everywhere(
+        let inside = DocumentOutcome.everywhere(
             #"{"h":{"a":[1,2],"b":["x","y"]},"n":0}"#, JSONLayout(records: ["h"], form: .columns))
         #expect(texts(inside) == [["1", "x"], ["2", "y"]] && inside.members["n"] == "0")
-        let empty = JSONOutcome.everywhere(#"{"a":[],"b":[ ]}"#, JSONLayout(form: .columns))
+        let empty = DocumentOutcome.everywhere(#"{"a":[],"b":[ ]}"#, JSONLayout(form: .columns))
         #expect(empty.failure == nil && empty.records.isEmpty)
-        #expect(JSONOutcome.everywhere(" { } ", JSONLayout(form: .columns)).failure == nil)
+        #expect(DocumentOutcome.everywhere(" { } ", JSONLayout(form: .columns)).failure == nil)
     }
 
     @Test(
@@ -152,7 +152,7 @@ struct JSONLayoutTests {
             (#"{"a":[1],}"#, "not JSON"), (#"{"a":[1]]"#, "not JSON"), (#"{"a":[1]} x"#, "not JSON"),
         ])
     func unevenColumns(text: String, message: String) {
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(form: .columns))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(form: .columns))
         #expect(outcome.failure == .malformed && outcome.message.contains(message), "\(outcome)")
     }
 
@@ -162,7 +162,7 @@ struct JSONLayoutTests {
     func headerRow() {
         let text = #"{"d":[["縣市","","年\u0031","年1",2020,"\#u{FEFF}b"],["臺北","x",1,2,null,"7"],["缺"]]}"#
         let layout = JSONLayout(records: ["d"], hasHeaderRow: true)
-        let outcome = JSONOutcome.everywhere(text, layout)
+        let outcome = DocumentOutcome.everywhere(text, layout)
         #expect(outcome.failure == nil, "\(outcome)")
         #expect(outcome.header == ["縣市", "", "年1", "年1", "2020", "b"])
         #expect(outcome.records == [[.text("臺北"), .text("x"), .number("1"), .number("2"), .null, .text("7")]])
@@ -170,25 +170,25 @@ struct JSONLayoutTests {
         var unique = layout
         unique.hasUniqueNames = true
         #expect(
-            JSONOutcome.everywhere(text, unique).header == ["縣市", "column_2", "年1", "年1_2", "2020", "b"])
-        let bare = JSONOutcome.everywhere(#"[["a","b"] , [1,2]]"#, JSONLayout(hasHeaderRow: true))
+            DocumentOutcome.everywhere(text, unique).header == ["縣市", "column_2", "年1", "年1_2", "2020", "b"])
+        let bare = DocumentOutcome.everywhere(#"[["a","b"] , [1,2]]"#, JSONLayout(hasHeaderRow: true))
         #expect(bare.header == ["a", "b"] && texts(bare) == [["1", "2"]])
-        #expect(JSONOutcome.everywhere(#"[["a"]]"#, JSONLayout(hasHeaderRow: true)).records.isEmpty)
-        #expect(JSONOutcome.everywhere("[]", JSONLayout(hasHeaderRow: true)).failure == nil)
-        #expect(JSONOutcome.everywhere(#"[["a"] ["b"]]"#, JSONLayout(hasHeaderRow: true)).failure == .malformed)
-        #expect(JSONOutcome.everywhere(#"[["a"],]"#, JSONLayout(hasHeaderRow: true)).failure == .malformed)
+        #expect(DocumentOutcome.everywhere(#"[["a"]]"#, JSONLayout(hasHeaderRow: true)).records.isEmpty)
+        #expect(DocumentOutcome.everywhere("[]", JSONLayout(hasHeaderRow: true)).failure == nil)
+        #expect(DocumentOutcome.everywhere(#"[["a"] ["b"]]"#, JSONLayout(hasHeaderRow: true)).failure == .malformed)
+        #expect(DocumentOutcome.everywhere(#"[["a"],]"#, JSONLayout(hasHeaderRow: true)).failure == .malformed)
     }
 
     @Test("Rows may be named by the layout, and names that repeat be numbered")
     func namedRows() {
-        let named = JSONOutcome.everywhere("[[1,2],[3,4],[5]]", JSONLayout(columns: ["a", "a"]))
+        let named = DocumentOutcome.everywhere("[[1,2],[3,4],[5]]", JSONLayout(columns: ["a", "a"]))
         #expect(named.header == ["a", "a"] && texts(named) == [["1", "2"], ["3", "4"]] && named.rejects.count == 1)
-        let scalars = JSONOutcome.everywhere(#"["x",1]"#, JSONLayout(columns: ["code"]))
+        let scalars = DocumentOutcome.everywhere(#"["x",1]"#, JSONLayout(columns: ["code"]))
         #expect(scalars.header == ["code"] && texts(scalars) == [["x"], ["1"]])
         let table = #"{"fields":["a","b","a"],"data":[[1,2,3]]}"#
-        #expect(JSONOutcome.everywhere(table, .table).header == ["a", "b", "a"])
+        #expect(DocumentOutcome.everywhere(table, .table).header == ["a", "b", "a"])
         let unique = JSONLayout(records: ["data"], fields: "fields", hasUniqueNames: true)
-        #expect(JSONOutcome.everywhere(table, unique).header == ["a", "b", "a_2"])
+        #expect(DocumentOutcome.everywhere(table, unique).header == ["a", "b", "a_2"])
     }
 
     @Test(
@@ -210,25 +210,27 @@ struct JSONLayoutTests {
     @Test("An object may be the only record")
     func single() {
         let text = #"{"n":1,"r":{"a":"\u4e2d","b":[1, 2]},"z":2}"#
-        let inside = JSONOutcome.everywhere(text, JSONLayout(records: ["r"], form: .record))
+        let inside = DocumentOutcome.everywhere(text, JSONLayout(records: ["r"], form: .record))
         #expect(inside.records == [[.text("中"), .json("[1,2]")]] && inside.members["z"] == "2")
-        let whole = JSONOutcome.everywhere(text, JSONLayout(form: .record))
+        let whole = DocumentOutcome.everywhere(text, JSONLayout(form: .record))
         #expect(whole.header == ["n", "r", "z"] && whole.records.count == 1)
-        #expect(JSONOutcome.everywhere("{} {}", JSONLayout(form: .record)).failure == .malformed)
+        #expect(DocumentOutcome.everywhere("{} {}", JSONLayout(form: .record)).failure == .malformed)
         for end in 1..<text.count {
             let (cut, layout) = (String(text.prefix(end)), JSONLayout(records: ["r"], form: .record))
-            #expect(JSONOutcome.everywhere(cut, layout).failure == .truncated, "\(cut)")
+            #expect(DocumentOutcome.everywhere(cut, layout).failure == .truncated, "\(cut)")
         }
         let columns = #"{"n":1,"r":{"a":[1]},"z":2}"#
         for end in 1..<columns.count {
             let (cut, layout) = (String(columns.prefix(end)), JSONLayout(records: ["r"], form: .columns))
-            #expect(JSONOutcome.everywhere(cut, layout).failure == .truncated, "\(cut)")
+            #expect(DocumentOutcome.everywhere(cut, layout).failure == .truncated, "\(cut)")
         }
-        #expect(JSONOutcome.everywhere("[{}]", JSONLayout(form: .record)).failure == .schemaChanged)
+        #expect(DocumentOutcome.everywhere("[{}]", JSONLayout(form: .record)).failure == .schemaChanged)
         #expect(
-            JSONOutcome.everywhere(#"{"r":[1]}"#, JSONLayout(records: ["r"], form: .record)).failure == .schemaChanged)
+            DocumentOutcome.everywhere(#"{"r":[1]}"#, JSONLayout(records: ["r"], form: .record)).failure
+                == .schemaChanged)
         #expect(
-            JSONOutcome.everywhere(#"{"r":{"a":1"#, JSONLayout(records: ["r"], form: .record)).failure == .truncated)
+            DocumentOutcome.everywhere(#"{"r":{"a":1"#, JSONLayout(records: ["r"], form: .record)).failure == .truncated
+        )
     }
 
     // MARK: Nested objects
@@ -239,7 +241,7 @@ struct JSONLayoutTests {
             [{"id":1,"F":{"W":[ 1 ],"D":{"x":"\\u0061","y" : {}}},"n":{}} , {"F":null,"F.W":2},
              {"F":{"D":{"x":3}},"id":4},{"F":{"W":1},"F.W":2}]
             """
-        let outcome = JSONOutcome.everywhere(text, JSONLayout(nested: .columns))
+        let outcome = DocumentOutcome.everywhere(text, JSONLayout(nested: .columns))
         #expect(outcome.failure == nil, "\(outcome)")
         #expect(outcome.header == ["id", "F.W", "F.D.x", "F"])
         #expect(
@@ -249,18 +251,18 @@ struct JSONLayoutTests {
             ])
         #expect(outcome.rejects.map(\.code) == [.duplicateKey] && outcome.rejects.first?.field == "F.W")
         // As it stands, they are JSON.
-        #expect(JSONOutcome.everywhere(text).header == ["id", "F", "n", "F.W"])
+        #expect(DocumentOutcome.everywhere(text).header == ["id", "F", "n", "F.W"])
         for broken in [
             #"[{"a":{"b":1,}}]"#, #"[{"a":{,"b":1}}]"#, #"[{"a":{"b":1]}]"#, #"[{"a":{"b":1}"c":2}]"#,
             #"[{"a":{}"c":2}]"#,
         ] {
-            #expect(JSONOutcome.everywhere(broken, JSONLayout(nested: .columns)).failure == .malformed, "\(broken)")
+            #expect(DocumentOutcome.everywhere(broken, JSONLayout(nested: .columns)).failure == .malformed, "\(broken)")
         }
         let deep = String(repeating: #"{"a":"#, count: 511) + "1" + String(repeating: "}", count: 511)
-        #expect(JSONOutcome.decode("[\(deep)]".utf8, JSONLayout(nested: .columns)).failure == nil)
+        #expect(DocumentOutcome.decode("[\(deep)]".utf8, JSONLayout(nested: .columns)).failure == nil)
         let deeper = #"[{"a":\#(deep)}]"#
-        #expect(JSONOutcome.decode(deeper.utf8, JSONLayout(nested: .columns)).failure == .tooLarge)
-        #expect(JSONOutcome.decode(deeper.utf8).failure == .tooLarge)
+        #expect(DocumentOutcome.decode(deeper.utf8, JSONLayout(nested: .columns)).failure == .tooLarge)
+        #expect(DocumentOutcome.decode(deeper.utf8).failure == .tooLarge)
     }
 
     @Test("One member of the records may be lifted: its members are columns under their own names")
@@ -271,14 +273,14 @@ struct JSONLayoutTests {
             {"type":"Feature","id":7,"properties":null},{"properties":{"id":"x","type":"p"}}]}
             """
         let layout = JSONLayout(records: ["features"], lifted: "properties")
-        let outcome = JSONOutcome.everywhere(text, layout)
+        let outcome = DocumentOutcome.everywhere(text, layout)
         #expect(outcome.failure == nil, "\(outcome)")
         #expect(outcome.header == ["type", "type_2", "n", "geometry", "id", "properties", "id_2"])
         #expect(outcome.records[0][1] == .text("路") && outcome.records[0][2] == .json(#"{"a":1}"#))
         #expect(outcome.records[0][3] == .json(#"{"type":"Point","coordinates":[121,25]}"#))
         var known = layout
         known.columns = ["properties.type", "properties.n", "properties.id", "type", "id", "properties", "geometry"]
-        let front = JSONOutcome.everywhere(text, known)
+        let front = DocumentOutcome.everywhere(text, known)
         #expect(front.failure == nil, "\(front)")
         #expect(front.header == ["type", "n", "id", "type_2", "id_2", "properties", "geometry"])
         #expect(front.records[2] == [.text("p"), .absent, .text("x"), .absent, .absent, .absent, .absent])
@@ -291,22 +293,22 @@ struct JSONLayoutTests {
         let records = (0..<40).map { $0 == 30 ? #"{"a":30,"late":"x"}"# : #"{"a":\#($0)}"# }.joined(separator: ",")
         for (text, path) in [("[\(records)]", "$"), (#"{"data":[\#(records)]}"#, "data")] {
             let layout = JSONLayout(records: [path], columns: ["late", "a"])
-            let outcome = JSONOutcome.everywhere(text, layout)
+            let outcome = DocumentOutcome.everywhere(text, layout)
             #expect(outcome.failure == nil && outcome.records.count == 40)
             #expect(outcome.columns.allSatisfy { $0 == ["late", "a"] })
             #expect(outcome.records[29] == [.absent, .number("29")] && outcome.records[30][0] == .text("x"))
-            let unknown = JSONOutcome.everywhere(text, JSONLayout(records: [path], columns: ["a", "b"]))
+            let unknown = DocumentOutcome.everywhere(text, JSONLayout(records: [path], columns: ["a", "b"]))
             #expect(unknown.failure == .schemaChanged && unknown.message.contains("'late'"), "\(unknown)")
             #expect(unknown.records.count == 30 && unknown.position?.record == 31)
         }
-        let lines = JSONOutcome.everywhere("{\"a\":1}\n{\"b\":2}", JSONLayout(columns: ["b", "a"]))
+        let lines = DocumentOutcome.everywhere("{\"a\":1}\n{\"b\":2}", JSONLayout(columns: ["b", "a"]))
         #expect(lines.records == [[.absent, .number("1")], [.number("2"), .absent]])
-        #expect(JSONOutcome.everywhere("[]", JSONLayout(columns: ["a"])).failure == nil)
+        #expect(DocumentOutcome.everywhere("[]", JSONLayout(columns: ["a"])).failure == nil)
     }
 
     @Test("B072, B090: columns known beforehand are told apart by their bytes")
     func knownLookAlikes() {
-        let outcome = JSONOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             "[{\"\u{E9}\":1,\"e\u{301}\":2}]", JSONLayout(columns: ["e\u{301}", "\u{E9}"]))
         #expect(outcome.records == [[.number("2"), .number("1")]])
     }

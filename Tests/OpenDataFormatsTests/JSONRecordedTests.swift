@@ -44,7 +44,7 @@ struct JSONRecordedTests {
 
     @Test("Each payload has the records and columns that it is known to have", arguments: Expected.all)
     func counts(expected: Expected) throws {
-        let outcome = JSONOutcome.decode(try SharedData.bytes(expected.file), expected.layout)
+        let outcome = DocumentOutcome.decode(try SharedData.bytes(expected.file), expected.layout)
         #expect(outcome.failure == nil, "\(outcome.message)")
         #expect(outcome.records.count == expected.records)
         #expect(outcome.rejects.isEmpty)
@@ -65,7 +65,7 @@ struct JSONRecordedTests {
             ("twse/rwd_twt93u_no_data_stat_ok.json", "OK", nil), ("twse/rwd_twtb8u_no_data.json", "OK", nil),
         ] as [(String, String?, OpenDataError.Code?)])
     func noData(file: String, sentence: String?, failure: OpenDataError.Code?) throws {
-        let outcome = JSONOutcome.decode(try SharedData.bytes(file), .table)
+        let outcome = DocumentOutcome.decode(try SharedData.bytes(file), .table)
         #expect(outcome.records.isEmpty && outcome.rejects.isEmpty)
         #expect(outcome.failure == failure)
         #expect(outcome.members["stat"] == sentence)
@@ -73,7 +73,7 @@ struct JSONRecordedTests {
 
     @Test("What is beside the records of a recorded table")
     func members() throws {
-        let outcome = JSONOutcome.decode(try SharedData.bytes("twse/rwd_bfiamu_20230130.json"), .table)
+        let outcome = DocumentOutcome.decode(try SharedData.bytes("twse/rwd_bfiamu_20230130.json"), .table)
         #expect(outcome.members["stat"] == "OK")
         #expect(outcome.members["date"] == "20230130")
         #expect(Int(outcome.members["total"] ?? "") == 30)
@@ -92,8 +92,8 @@ struct JSONRecordedTests {
             // The head and the tail of a long payload: what is between them is more of the same.
             let short = bytes.count > 4000 ? Array(bytes.prefix(3000) + bytes.suffix(600)) : bytes
             let broken = random.breaking(short)
-            let whole = JSONOutcome.decode(broken, expected.layout)
-            let cut = JSONOutcome.decode(broken, expected.layout, window: random.number(1...700))
+            let whole = DocumentOutcome.decode(broken, expected.layout)
+            let cut = DocumentOutcome.decode(broken, expected.layout, window: random.number(1...700))
             if String(validating: broken, as: UTF8.self) == nil {
                 // The text is checked as it is read, so that a larger window finds the fault before more is decoded.
                 #expect(whole.failure != nil && cut.failure != nil)

@@ -56,7 +56,7 @@ import Testing
     @Test("a line that begins with a chunk's first byte, the LF of a CRLF, has its columns counted from there")
     func splitLineEnd() throws {
         let (first, second, broken) = (#"{"a":1}"# + "\r", "\n" + #"{"a":2}"#, #"{"a" 3}"#)
-        let whole = JSONOutcome.decode((first + second + broken).utf8)
+        let whole = DocumentOutcome.decode((first + second + broken).utf8)
         #expect(whole.position == Position(record: 3, line: 2, column: 13, byte: 21))
 
         let reader = try reader(first + second + broken, window: first.utf8.count)

@@ -133,14 +133,14 @@ struct XMLDecodingTests {
 
     @Test("Each document gives its records at every window size", arguments: Case.all)
     func records(_ expected: Case) {
-        let outcome = XMLOutcome.everywhere(expected.xml, expected.layout)
+        let outcome = DocumentOutcome.everywhere(expected.xml, expected.layout)
         #expect(outcome.failure == nil, "\(outcome.message)")
         #expect(outcome.lines == expected.lines)
     }
 
     @Test("Columns join as they occur, and no earlier record has them")
     func growth() {
-        let outcome = XMLOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             "<t><r><a>1</a></r><r><b>2</b></r><r><a>3</a></r></t>", XMLLayout(records: ["t/r"]))
         #expect(outcome.columns == [["a"], ["a", "b"], ["a", "b"]])
         #expect(outcome.records[2] == [.text("3"), .absent])
@@ -148,7 +148,8 @@ struct XMLDecodingTests {
 
     @Test("Where records begin")
     func origins() {
-        let outcome = XMLOutcome.everywhere("<t>\r\n<r/>\r<r>\n</r><r/>\n\n  <r/></t>", XMLLayout(records: ["t/r"]))
+        let outcome = DocumentOutcome.everywhere(
+            "<t>\r\n<r/>\r<r>\n</r><r/>\n\n  <r/></t>", XMLLayout(records: ["t/r"]))
         #expect(outcome.origins.map(\.line) == [2, 3, 4, 6])
         #expect(outcome.origins.map(\.byte) == [5, 10, 18, 26])
         #expect(outcome.origins.map(\.record) == [1, 2, 3, 4])
@@ -156,7 +157,7 @@ struct XMLDecodingTests {
 
     @Test("What is around the records")
     func members() {
-        let outcome = XMLOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             "<t version='1' xmlns='u'><head><time >2026</time><n>a</n><n>b&amp;c</n><deep><x>1</x></deep></head><empty/>"
                 + "<data kind='k'><r><a>1</a></r></data><stat><![CDATA[OK]]></stat></t>",
             XMLLayout(records: ["t/data/r"]))
@@ -165,25 +166,26 @@ struct XMLDecodingTests {
                 "@version": "1", "head.time": "2026", "head.n": "a\nb&c", "head.deep.x": "1", "empty": "",
                 "data.@kind": "k", "stat": "OK",
             ])
-        let sentence = XMLOutcome.everywhere("<error>no data</error>", XMLLayout(records: ["t/r"]))
+        let sentence = DocumentOutcome.everywhere("<error>no data</error>", XMLLayout(records: ["t/r"]))
         #expect(sentence.members == ["error": "no data"] && sentence.failure == .schemaChanged)
     }
 
     @Test("B149: a document of a megabyte, and a text of one")
     func large() {
         let small = "<t>" + String(repeating: "<r><a>台積電</a><b>2,510.00</b></r>\n", count: 30_000) + "</t>"
-        let outcome = XMLOutcome.decode(small.utf8, XMLLayout(records: ["t/r"]))
+        let outcome = DocumentOutcome.decode(small.utf8, XMLLayout(records: ["t/r"]))
         #expect(outcome.failure == nil && outcome.records.count == 30_000)
         #expect(outcome.records.last == [.text("台積電"), .text("2,510.00")])
         let text = String(repeating: "字&amp;\n", count: 200_000)
-        let single = XMLOutcome.decode("<t><r><a>\(text)</a></r></t>".utf8, XMLLayout(records: ["t/r"]), window: 1000)
+        let single = DocumentOutcome.decode(
+            "<t><r><a>\(text)</a></r></t>".utf8, XMLLayout(records: ["t/r"]), window: 1000)
         #expect(single.records == [[.text(String(repeating: "字&\n", count: 200_000))]])
     }
 
     @Test("A record of more than 16 MiB is refused")
     func tooLarge() {
         let long = "<t><r><a>" + String(repeating: "x", count: 17 << 20) + "</a></r></t>"
-        #expect(XMLOutcome.decode(long.utf8, XMLLayout(records: ["t/r"])).failure == .tooLarge)
+        #expect(DocumentOutcome.decode(long.utf8, XMLLayout(records: ["t/r"])).failure == .tooLarge)
     }
 
     @Test("More columns than there may be are refused, and as many as there may be are not")
@@ -191,7 +193,7 @@ struct XMLDecodingTests {
         func document(_ count: Int) -> String {
             "<t><r>" + (0..<count).map { "<c\($0)/>" }.joined() + "</r></t>"
         }
-        #expect(XMLOutcome.decode(document(2048).utf8, XMLLayout(records: ["t/r"])).header.count == 2048)
-        #expect(XMLOutcome.decode(document(2049).utf8, XMLLayout(records: ["t/r"])).failure == .tooLarge)
+        #expect(DocumentOutcome.decode(document(2048).utf8, XMLLayout(records: ["t/r"])).header.count == 2048)
+        #expect(DocumentOutcome.decode(document(2049).utf8, XMLLayout(records: ["t/r"])).failure == .tooLarge)
     }
 }

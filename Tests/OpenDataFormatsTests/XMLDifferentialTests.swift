@@ -14,8 +14,9 @@ struct XMLDifferentialTests {
         for _ in 0..<60 {
             let document = generator.document()
             let root = try #require(XMLReference.root(of: Array(document.utf8)), "\(document)")
-            let outcome = XMLOutcome.decode(document.utf8, XMLDifferentialTests.layout)
-            let cut = XMLOutcome.decode(document.utf8, XMLDifferentialTests.layout, window: generator.number(1...90))
+            let outcome = DocumentOutcome.decode(document.utf8, XMLDifferentialTests.layout)
+            let cut = DocumentOutcome.decode(
+                document.utf8, XMLDifferentialTests.layout, window: generator.number(1...90))
             #expect(outcome == cut)
             #expect(outcome.failure == nil || outcome.failure == .schemaChanged, "\(outcome.message) \(document)")
             let rows = zip(outcome.columns, outcome.records).map { columns, values in
@@ -35,8 +36,8 @@ struct XMLDifferentialTests {
         var checked = 0
         for _ in 0..<150 {
             let bytes = generator.breaking(Array(generator.document().utf8))
-            let whole = XMLOutcome.decode(bytes, XMLDifferentialTests.layout)
-            let cut = XMLOutcome.decode(bytes, XMLDifferentialTests.layout, window: generator.number(1...90))
+            let whole = DocumentOutcome.decode(bytes, XMLDifferentialTests.layout)
+            let cut = DocumentOutcome.decode(bytes, XMLDifferentialTests.layout, window: generator.number(1...90))
             codes.insert(whole.failure?.rawValue ?? "none")
             guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
                 // The text is checked as it is read, so that a larger window finds the fault before more is decoded.

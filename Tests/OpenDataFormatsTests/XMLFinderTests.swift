@@ -96,7 +96,7 @@ struct XMLFinderTests {
         let found = try XMLFinderTests.find(expected.xml, records: expected.hint).get()
         #expect(found.format == .xml(expected.layout))
         #expect(found.findings.contains { $0.contains(expected.says) }, "\(found.findings)")
-        let outcome = XMLOutcome.everywhere(expected.xml, expected.layout)
+        let outcome = DocumentOutcome.everywhere(expected.xml, expected.layout)
         #expect(outcome.failure == nil && outcome.columns.allSatisfy { $0 == expected.layout.columns })
     }
 

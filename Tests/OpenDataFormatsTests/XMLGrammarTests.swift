@@ -91,7 +91,7 @@ struct XMLGrammarTests {
 
     @Test("B148, B152: each broken document is refused, with the place, at every window size", arguments: Case.all)
     func refused(_ broken: Case) {
-        let outcome = XMLOutcome.everywhere(broken.xml, XMLLayout(records: ["t/r", "a"]))
+        let outcome = DocumentOutcome.everywhere(broken.xml, XMLLayout(records: ["t/r", "a"]))
         #expect(outcome.failure == broken.code, "\(outcome)")
         #expect(outcome.message.contains(broken.says), "\(outcome.message)")
         if let byte = broken.byte { #expect(outcome.position?.byte == byte, "\(outcome)") }
@@ -99,14 +99,14 @@ struct XMLGrammarTests {
 
     @Test("B150: a byte that is not UTF-8 in a name is an error")
     func invalidByte() {
-        let outcome = XMLOutcome.decode(
+        let outcome = DocumentOutcome.decode(
             Array("<r><b".utf8) + [0xFE] + Array("/></r>".utf8), XMLLayout(records: ["r/b"]))
         #expect(outcome.failure == .invalidText && outcome.position?.byte == 5)
     }
 
     @Test("What stands before the fault is handed on, with the line and column of the fault")
     func position() {
-        let outcome = XMLOutcome.everywhere(
+        let outcome = DocumentOutcome.everywhere(
             "<t>\r\n<r><a>1</a></r>\n  <r><a>台&x;</a></r></t>", XMLLayout(records: ["t/r"]))
         #expect(outcome.lines == ["a=1"] && outcome.failure == .malformed)
         #expect(outcome.position == Position(record: 2, line: 3, column: 12, byte: 32))
@@ -117,16 +117,16 @@ struct XMLGrammarTests {
         func nested(_ count: Int) -> String {
             String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count)
         }
-        #expect(XMLOutcome.decode(nested(512).utf8, XMLLayout(records: ["a/a"])).failure == nil)
-        #expect(XMLOutcome.decode(nested(513).utf8, XMLLayout(records: ["a/a"])).failure == .tooLarge)
+        #expect(DocumentOutcome.decode(nested(512).utf8, XMLLayout(records: ["a/a"])).failure == nil)
+        #expect(DocumentOutcome.decode(nested(513).utf8, XMLLayout(records: ["a/a"])).failure == .tooLarge)
         let list = "<a><a><b/><b>" + nested(509) + "</b></a></a>"
-        #expect(XMLOutcome.decode(list.utf8, XMLLayout(records: ["a/a"])).failure == nil)
+        #expect(DocumentOutcome.decode(list.utf8, XMLLayout(records: ["a/a"])).failure == nil)
     }
 
     @Test("Records that are not where the layout says")
     func missing() {
-        let outcome = XMLOutcome.everywhere("<t><row/><x><y/></x></t>", XMLLayout(records: ["t/rows/r"]))
+        let outcome = DocumentOutcome.everywhere("<t><row/><x><y/></x></t>", XMLLayout(records: ["t/rows/r"]))
         #expect(outcome.failure == .schemaChanged && outcome.message.contains("t, t/row, t/x, t/x/y"))
-        #expect(XMLOutcome.decode("<t/>".utf8, XMLLayout(records: [])).failure == .badArgument)
+        #expect(DocumentOutcome.decode("<t/>".utf8, XMLLayout(records: [])).failure == .badArgument)
     }
 }

@@ -1,96 +1,72 @@
-import Foundation
-
-/// What the tests compress with: zlib, found at run time, and a checksum of their own.
-enum Compression {
-    private typealias Compress =
-        @convention(c) (
-            UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<CUnsignedLong>, UnsafePointer<UInt8>, CUnsignedLong, CInt
-        ) -> CInt
-
-    private static let compress: Compress? = {
-        #if canImport(Darwin)
-            let name = "libz.dylib"
-        #else
-            let name = "libz.so.1"
-        #endif
-        guard let library = unsafe dlopen(name, RTLD_NOW), let symbol = unsafe dlsym(library, "compress2") else {
-            return nil
-        }
-        return unsafe unsafeBitCast(symbol, to: Compress.self)
-    }()
-
-    /// The bytes deflated, without a header.
-    static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        guard let compress = unsafe compress else { return [] }
-        var output = [UInt8](repeating: 0, count: bytes.count + bytes.count / 100 + 64)
-        var count = CUnsignedLong(output.count)
-        // In bounds: zlib writes at most `count` bytes.
-        let result = unsafe compress(&output, &count, bytes, CUnsignedLong(bytes.count), 9)
-        precondition(result == 0, "zlib compresses")
-        // Less zlib's header of two bytes and its checksum of four.
-        return Array(output[2..<(Int(count) - 4)])
-    }
-
-    /// The bytes as a gzip file.
-    static func gzipped(_ bytes: [UInt8]) -> [UInt8] {
-        [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + deflated(bytes) + ZipWriter.number(Int(checksum(bytes)), 4)
-            + ZipWriter.number(bytes.count, 4)
-    }
-
-    /// The CRC-32.
-    static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var value: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            value ^= UInt32(byte)
-            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
-        }
-        return ~value
-    }
-}
-
 /// Writes ZIP archives, sound ones and others.
-struct ZipWriter {
+public struct ZipWriter: Sendable {
     /// A member, and how it departs from what it should be.
-    struct Member {
-        var name: [UInt8]
-        var content: [UInt8]
-        var method = 8
-        var flags = 0
-        var extra: [UInt8] = []
-        var hasDescriptor = false
-        var isLarge = false
-        // What the archive says in place of the truth.
-        var checksum: UInt32?
-        var size: Int?
-        var localName: [UInt8]?
-        var headerOffset: Int?
-        var descriptorSize: Int?
-        var data: [UInt8]?
+    public struct Member: Sendable {
+        /// The name.
+        public var name: [UInt8]
+        /// The bytes.
+        public var content: [UInt8]
+        /// How it is compressed: 8 is deflated, 0 as it is.
+        public var method = 8
+        /// The flags of its headers.
+        public var flags = 0
+        /// Extra fields of the directory.
+        public var extra: [UInt8] = []
+        /// Whether sizes and checksum stand behind the data.
+        public var hasDescriptor = false
+        /// Whether the directory has its sizes as ZIP64 has them.
+        public var isLarge = false
+        /// What the archive says in place of the truth.
+        public var checksum: UInt32?
+        /// The same.
+        public var size: Int?
+        /// The same, in the header before the data.
+        public var localName: [UInt8]?
+        /// The same.
+        public var headerOffset: Int?
+        /// The same.
+        public var descriptorSize: Int?
+        /// The same: the data as they stand in the archive.
+        public var data: [UInt8]?
 
-        init(_ name: String, _ content: String) { self.init(Array(name.utf8), Array(content.utf8)) }
+        /// Makes a deflated member.
+        public init(_ name: String, _ content: String) { self.init(Array(name.utf8), Array(content.utf8)) }
 
-        init(_ name: [UInt8], _ content: [UInt8]) {
+        /// Makes a deflated member.
+        public init(_ name: [UInt8], _ content: [UInt8]) {
             self.name = name
             self.content = content
         }
 
-        func with(_ change: (inout Member) -> Void) -> Member {
+        /// The member with a change.
+        public func with(_ change: (inout Member) -> Void) -> Member {
             var copy = self
             change(&copy)
             return copy
         }
     }
 
-    var members: [Member]
-    var comment: [UInt8] = []
-    var isLarge = false
+    /// The members, in order.
+    public var members: [Member]
+    /// What stands at the end.
+    public var comment: [UInt8]
+    /// Whether the directory is found as in ZIP64.
+    public var isLarge: Bool
 
-    static func number(_ value: Int, _ count: Int) -> [UInt8] {
+    /// Makes a writer.
+    public init(members: [Member], comment: [UInt8] = [], isLarge: Bool = false) {
+        self.members = members
+        self.comment = comment
+        self.isLarge = isLarge
+    }
+
+    /// A number, the low byte first.
+    public static func number(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
     /// The archive.
-    var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         var output: [UInt8] = []
         var directory: [UInt8] = []
         let number = ZipWriter.number
