@@ -2,11 +2,12 @@ public import OpenDataCore
 
 /// The schema that all records of an undescribed payload agree with.
 ///
-/// Every record is read; nothing is sampled. A column is a number, a day or a time only if each of its values is one and none would
-/// lose anything: a leading zero, an exponent, a sign that is not a number's, more than 38 digits, or a name that says
-/// "code" keep it text. 0 and 1 are numbers, never true and false. A column without values has no type.
+/// Every record is read; nothing is sampled. A column is a number, a day or a time only if each of its values is one
+/// and none would lose anything: a leading zero, an exponent, a sign that is not a number's, more than 38 digits, or a
+/// name that says "code" keep it text. 0 and 1 are numbers, never true and false. A column without values has no type.
 ///
-/// Days may be of either calendar. Bare digits are days only where the column's name says so as well: `1130715` may be a number.
+/// Days may be of either calendar. Bare digits are days only where the column's name says so as well: `1130715` may be
+/// a number.
 public struct InferredSchema: Sendable {
     private var columns: Columns?
     private var evidence: [ColumnEvidence] = []

@@ -1,7 +1,7 @@
 /// A portal that lists data sets of many publishers, any of which can be fetched by its name there.
 ///
-/// `odctl fetch datagovtw:40448` asks the catalogue with the prefix `datagovtw` for the data set `40448`, and takes the records
-/// of one of its resources as they are published. A portal is one file and one line, as a connector is.
+/// `odctl fetch datagovtw:40448` asks the catalogue with the prefix `datagovtw` for the data set `40448`, and takes
+/// the records of one of its resources as they are published. A portal is one file and one line, as a connector is.
 public protocol Catalogue: Sendable {
     /// What stands before the colon in the ids of its data sets, such as `datagovtw`.
     var prefix: String { get }

@@ -40,7 +40,8 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// Throws ``OpenDataError/Code/badArgument`` for a name that is not declared, a value that its parameter does not
-    /// take, or, unless `allowMissing`, a required parameter without a value; of a secret, ``OpenDataError/Code/unauthorised``.
+    /// take, or, unless `allowMissing`, a required parameter without a value; of a secret,
+    /// ``OpenDataError/Code/unauthorised``.
     public func validate(against parameters: [Parameter], allowMissing: Bool = false) throws(OpenDataError) {
         for name in names {
             guard let parameter = parameters.first(where: { $0.name == name }) else {

@@ -41,7 +41,8 @@ public struct CacheDirectory: Sendable, Hashable {
 
     /// The path of a folder within this one.
     ///
-    /// Both are created if they do not exist, for this user alone (0700). Throws ``OpenDataError/Code/unwritable`` if that cannot be done, and for a name that is empty, begins with a dot
+    /// Both are created if they do not exist, for this user alone (0700). Throws ``OpenDataError/Code/unwritable`` if
+    /// that cannot be done, and for a name that is empty, begins with a dot
     /// or holds a slash.
     public func folder(_ name: String) throws(OpenDataError) -> String {
         guard !path.isEmpty, !path.utf8.contains(0) else {

@@ -89,7 +89,8 @@
     /// The most bytes that `others` may write beyond those of the cell.
     static let mostBeyond = 40
 
-    /// The most bytes that records take beyond those of their cells, given the steps and what stands behind: see ``Terms/most``.
+    /// The most bytes that records take beyond those of their cells, given the steps and what stands behind: see
+    /// ``Terms/most``.
     static func most(_ steps: [Step], end: Int) -> Int {
         steps.reduce(end + 3 * block) { $0 + $1.nameLength + mostBeyond }
     }
@@ -137,7 +138,9 @@
             while unsafe step < lastStep {
                 unsafe to.storeBytes(of: step.pointee.start, as: SIMD16<UInt8>.self)
                 let (nameLength, kind) = unsafe (step.pointee.nameLength, step.pointee.kind)
-                if nameLength > block { unsafe copyRest(names + step.pointee.nameOffset, to: to, nameLength) }
+                if nameLength > block {
+                    unsafe to.copyBlocksBehindFirst(from: names + step.pointee.nameOffset, count: nameLength)
+                }
                 unsafe to += nameLength
                 let cell = unsafe cells.cell(step.pointee.source, isLast: step.pointee.isLast)
                 let (before, length, isPlain) = cell
@@ -176,7 +179,7 @@
                             isTaken = unsafe isTaken && length > 0 && !isSpaced(text, length)
                         }
                         if isTaken {
-                            if length > 2 &* block { unsafe copyRest(text, to: to, length) }
+                            if length > 2 &* block { unsafe to.copyBlocksBehindFirst(from: text, count: length) }
                             unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
                             written = length &+ 1
                         }
@@ -184,7 +187,7 @@
                         unsafe value.store(to: to)
                         isTaken = isTaken && length > 0
                         if isTaken {
-                            if length > block { unsafe copyRest(text, to: to, length) }
+                            if length > block { unsafe to.copyBlocksBehindFirst(from: text, count: length) }
                             unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
                             written = length &+ 1
                         }
@@ -211,7 +214,7 @@
                 unsafe step += 1
             }
             unsafe to.copyBlock(from: end)
-            if endLength > block { unsafe copyRest(end, to: to, endLength) }
+            if endLength > block { unsafe to.copyBlocksBehindFirst(from: end, count: endLength) }
             unsafe place = to + endLength
             record &+= 1
             cells.next()
@@ -223,16 +226,6 @@
     @inline(never)
     private static func isSpaced(_ text: UnsafeRawPointer, _ length: Int) -> Bool {
         unsafe ConformKernel.isSpaced(text, length)
-    }
-
-    /// Copies whole blocks from the second on, until `count` bytes are copied.
-    @inline(__always)
-    private static func copyRest(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int) {
-        var done = block
-        while done < count {
-            unsafe (target + done).copyBlock(from: source + done)
-            done &+= block
-        }
     }
 }
 

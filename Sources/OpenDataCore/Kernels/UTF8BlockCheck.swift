@@ -12,7 +12,8 @@
     // The block that a letter goes on in, and the bytes of it that have to continue the letter.
     private var next = -1
     private var due: UInt64 = 0
-    // The last byte of that block, if a letter begins with it that not every continuation may go on: 0xE0, 0xED, 0xF0 or 0xF4.
+    // The last byte of that block, if a letter begins with it that not every continuation may go on: 0xE0, 0xED, 0xF0
+    // or 0xF4.
     private var lead: UInt64 = 0
 
     /// Makes a check of blocks of 64 bytes, at offsets below 2^32 from `base`; `places` is room to note some.

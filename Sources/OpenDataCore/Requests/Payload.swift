@@ -31,6 +31,14 @@ public struct Payload: Sendable {
         if case .stream = body { false } else { true }
     }
 
+    /// Throws ``OpenDataError/Code/badArgument`` unless the bytes can be read more than once, as whoever looks for evidence
+    /// has to.
+    package func checkRepeatable() throws(OpenDataError) {
+        guard isRepeatable else {
+            throw OpenDataError(.badArgument, "a stream that is read once has to be copied before it is looked at")
+        }
+    }
+
     /// The number of bytes, where it is known without reading them.
     public var size: Int? {
         switch body {

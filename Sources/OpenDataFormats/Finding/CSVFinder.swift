@@ -36,9 +36,7 @@ public enum CSVFinder {
     static func find(
         in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
-        guard payload.isRepeatable else {
-            throw OpenDataError(.badArgument, "a stream that is read once has to be copied before it is looked at")
-        }
+        try payload.checkRepeatable()
         if let encoding = hints.encoding { return try find(in: payload, hints, encoding, invalid, windowSize) }
         if let (encoding, _) = TextSource.byteOrderMark(try payload.head(4)) {
             return try find(in: payload, hints, encoding, invalid, windowSize)

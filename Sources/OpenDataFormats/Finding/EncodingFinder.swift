@@ -23,9 +23,7 @@ public enum EncodingFinder {
     /// ``OpenDataError/Code/badArgument`` for a payload that can be read only once.
     /// - Complexity: one pass over the payload for UTF-8, another for what follows.
     public static func find(in payload: Payload) throws(OpenDataError) -> Found {
-        guard payload.isRepeatable else {
-            throw OpenDataError(.badArgument, "a stream that is read once has to be copied before it is looked at")
-        }
+        try payload.checkRepeatable()
         let head = try payload.head(1 << 16)
         if let (encoding, _) = TextSource.byteOrderMark(head) { return found(encoding) }
         let failure: OpenDataError

@@ -45,11 +45,7 @@ public enum JSONFinder {
         in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested,
         invalid: TextSource.InvalidText = .refused, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
-        // What is found would be found in what nobody can read again.
-        guard payload.isRepeatable else {
-            throw OpenDataError(
-                .badArgument, "a stream that is read once has to be kept before its format can be found")
-        }
+        try payload.checkRepeatable()
         let encodings = try encodings(of: payload, hints)
         var source = try TextSource.open(payload, encodings: encodings, invalid: invalid).source
         var survey = JSONFinderSurvey(wanted: hints.records, windowSize: windowSize)

@@ -25,10 +25,7 @@ public enum XMLFinder {
     static func find(
         in payload: Payload, _ hints: FormatHints, invalid: TextSource.InvalidText, windowSize: Int
     ) throws(OpenDataError) -> FoundFormat {
-        guard payload.isRepeatable else {
-            throw OpenDataError(
-                .badArgument, "a stream that is read once cannot be looked over; save it to a file first")
-        }
+        try payload.checkRepeatable()
         let head = try payload.head(1 << 14)
         let kind = ContentKind(head: head)
         guard kind == .xml || kind == .blank else {

@@ -56,7 +56,9 @@ enum JSONEncoderKernel {
                 if unsafe place > limit { return progress }
                 let (name, value) = unsafe (key.pointee, cell.pointee)
                 unsafe place.copyBlock(from: keyBase + name.offset)
-                if name.length >= block { unsafe copyRest(keyBase + name.offset, to: place, name.length &+ 1) }
+                if name.length >= block {
+                    unsafe place.copyBlocksBehindFirst(from: keyBase + name.offset, count: name.length &+ 1)
+                }
                 unsafe place += name.length
                 if value.isTextOrNumber {
                     let (offset, length) = (value.offset, value.length)
@@ -82,7 +84,7 @@ enum JSONEncoderKernel {
                     unsafe (place + block).copyBlock(from: base + offset + block)
                     if length > 2 &* block {
                         if unsafe limit - place < length { return progress }
-                        unsafe copyRest(base + offset, to: place, length)
+                        unsafe place.copyBlocksBehindFirst(from: base + offset, count: length)
                     }
                     unsafe place += length
                     // Where there is no quote, the byte is the next name's.
@@ -107,16 +109,6 @@ enum JSONEncoderKernel {
             unsafe progress.written = place - start
         }
         return progress
-    }
-
-    /// Copies whole blocks from the second on, until `count` bytes are copied.
-    @inline(__always)
-    private static func copyRest(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int) {
-        var done = block
-        while done < count {
-            unsafe (target + done).copyBlock(from: source + done)
-            done &+= block
-        }
     }
 
     /// The ten letters of a day between quotes.

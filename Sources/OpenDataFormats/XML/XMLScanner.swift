@@ -6,7 +6,7 @@ import OpenDataCore
 /// anywhere; the caller goes back to where it was.
 struct XMLScanner {
     /// An attribute of a tag.
-    struct Attribute {
+    struct Attribute: XMLQualified {
         /// What an attribute tells of.
         enum Role {
             /// The data.
@@ -27,26 +27,16 @@ struct XMLScanner {
         var isPlain: Bool
         /// What it tells of, as far as that is known.
         var role = Role.data
-
-        /// The name without its prefix.
-        var localName: Range<Int> { local..<name.upperBound }
-        /// The prefix; empty where there is none.
-        var prefix: Range<Int> { name.lowerBound..<max(local - 1, name.lowerBound) }
     }
 
     /// A start tag or the tag of an empty element; its attributes are the scanner's.
-    struct Tag {
+    struct Tag: XMLQualified {
         /// The name with its prefix.
         var name: Range<Int>
         /// Where the name begins behind its prefix.
         var local: Int
         /// Whether the tag is that of an empty element, `<a/>`.
         var isEmpty: Bool
-
-        /// The name without its prefix.
-        var localName: Range<Int> { local..<name.upperBound }
-        /// The prefix; empty where there is none.
-        var prefix: Range<Int> { name.lowerBound..<max(local - 1, name.lowerBound) }
     }
 
     /// Characters up to the next tag.
@@ -264,4 +254,19 @@ struct XMLScanner {
         }
         return scalar
     }
+}
+
+/// What has a name that may have a prefix, `cwb:location`.
+protocol XMLQualified {
+    /// The name with its prefix.
+    var name: Range<Int> { get }
+    /// Where the name begins behind its prefix.
+    var local: Int { get }
+}
+
+extension XMLQualified {
+    /// The name without its prefix.
+    var localName: Range<Int> { local..<name.upperBound }
+    /// The prefix; empty where there is none.
+    var prefix: Range<Int> { name.lowerBound..<max(local - 1, name.lowerBound) }
 }
