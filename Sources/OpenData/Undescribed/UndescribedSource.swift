@@ -50,7 +50,8 @@ public struct UndescribedSource: DataSource {
         self.arguments = arguments
         dataset = Dataset(
             id: id, title: id, english: id, publisher: "", licence: .unstated, page: id,
-            parameters: UndescribedSource.parameters, schema: .asPublished, maximumBytes: UndescribedSource.maximumBytes)
+            parameters: UndescribedSource.parameters, schema: .asPublished, maximumBytes: UndescribedSource.maximumBytes
+        )
     }
 
     /// Makes the source of a resource that a catalogue names.
