@@ -35,6 +35,7 @@ import Testing
                     #expect(block.outside(low, high).bits == bits { !(low...high ~= $0) })
                 }
                 #expect(block.beyondASCII.bits == bits { $0 >= 0x80 })
+                #expect(block.controlsOrBeyondASCII.bits == bits { $0 < 0x20 || $0 >= 0x80 })
             }
         }
     }

@@ -41,6 +41,8 @@ import Testing
         .text("gone", "沒有", optionalColumn: true), Field("any", sourceNames: ["任何"], type: .any),
         .number("again", "數量"), .date("constant", optionalColumn: true),
     ]
+    /// The same, and every column is that of a field.
+    private static let whole = Schema(schema.fields + [.text("more", "多")])
     private static let header = "任何,日期,代號,名稱,數量,價,時間,開放,狀態,多\n"
 
     /// The bytes written, the summary, the rejects and the error.
@@ -78,8 +80,12 @@ import Testing
     /// Checks that both ways come to the same, and returns what that is.
     @discardableResult
     private func check(
-        _ payload: [UInt8], schema: Schema = schema, windows: [Int], format: Format = .csv, marks: Bool = false
+        _ payload: [UInt8], schema: Schema? = nil, windows: [Int], format: Format = .csv, marks: Bool = false
     ) async throws -> String {
+        guard let schema else {
+            try await check(payload, schema: Self.whole, windows: windows, format: format, marks: marks)
+            return try await check(payload, schema: Self.schema, windows: windows, format: format, marks: marks)
+        }
         var result = ""
         for framing in [JSONRecordEncoder.Framing.lines, .array] {
             let encoder = JSONRecordEncoder(framing)
@@ -162,6 +168,22 @@ import Testing
             bytes[place] = 0xFF
             let result = try await check(bytes, windows: [90, 500, 1700])
             #expect(result.hasPrefix("invalidText"), "\(result.prefix(60))")
+        }
+    }
+
+    @Test("any byte anywhere in a record", arguments: ["\n", "\r\n"]) func anyByte(_ end: String) async throws {
+        let line = "\"中文\",\"1150708\",\"c1\",\"é名\",\"1\",\"2.5\",\"\",\"true\",\"開\",\"一二三四五六七八九十甲乙\"\(end)"
+        let good = Array((Self.header + String(repeating: line, count: 50)).utf8)
+        let (start, length) = (good.count - 8 * line.utf8.count, line.utf8.count)
+        let bytes: [UInt8] = [
+            0x00, 0x09, 0x0A, 0x0D, 0x1F, 0x22, 0x2C, 0x30, 0x5C, 0x7F, 0x80, 0xA0, 0xC2, 0xE4, 0xED, 0xF4, 0xFF,
+        ]
+        for place in 0..<length {
+            var changed = good
+            changed[start + place] = bytes[(place * 7) % bytes.count]
+            try await check(changed, schema: Self.whole, windows: [1100])
+            changed[start + place] = bytes[(place * 7 + 3) % bytes.count]
+            try await check(changed, schema: Self.whole, windows: [1500])
         }
     }
 

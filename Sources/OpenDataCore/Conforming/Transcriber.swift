@@ -34,6 +34,8 @@ package struct Transcriber: Sendable {
     }
 
     private let width: Int
+    // Whether each cell of a record is that of a step.
+    private let takesAllCells: Bool
     private let steps: [TranscriptKernel.Step]
     private let plans: [FieldPlan]
     private let names: [UInt8]
@@ -86,6 +88,7 @@ package struct Transcriber: Sendable {
         // Room to copy whole blocks.
         self.names = names + Array(repeating: 0, count: 32)
         self.width = width
+        takesAllCells = Set(steps.map(\.source)).count == width
         self.steps = steps
         self.plans = kept
         self.layout = layout
@@ -147,13 +150,23 @@ package struct Transcriber: Sendable {
         let isForPlaces = unsafe QuotedRecordsKernel.isForPlaces(
             window, from: start.end, delimiter: delimiter, width: width)
         guard isForPlaces else { return start }
-        let progress = unsafe write(window, start, delimiter, LineFeeds.self, output)
-        if progress.records > 0 { return progress }
-        return unsafe write(window, start, delimiter, AllLineEnds.self, output)
+        // The kernel looks at the text of the cells that it is given.
+        return unsafe takesAllCells
+            ? writeWithin(window, start, delimiter, CellTextLater.self, output)
+            : writeWithin(window, start, delimiter, CellTextNow.self, output)
     }
 
-    private mutating func write<Ends: LineEnds>(
-        _ window: UnsafeRawBufferPointer, _ start: Progress, _ delimiter: UInt8, _ ends: Ends.Type,
+    private mutating func writeWithin<Text: CellTextLook>(
+        _ window: UnsafeRawBufferPointer, _ start: Progress, _ delimiter: UInt8, _ text: Text.Type,
+        _ output: UnsafeMutableRawBufferPointer
+    ) -> Progress {
+        let progress = unsafe write(window, start, delimiter, LineFeeds.self, text, output)
+        if progress.records > 0 { return progress }
+        return unsafe write(window, start, delimiter, AllLineEnds.self, text, output)
+    }
+
+    private mutating func write<Ends: LineEnds, Text: CellTextLook>(
+        _ window: UnsafeRawBufferPointer, _ start: Progress, _ delimiter: UInt8, _ ends: Ends.Type, _ text: Text.Type,
         _ output: UnsafeMutableRawBufferPointer
     ) -> Progress {
         var progress = start
@@ -163,9 +176,9 @@ package struct Transcriber: Sendable {
                 while let base = window.baseAddress, let first = places.baseAddress {
                     let wanted = max(room, 2 &* width) &+ QuotedPlaces.roomOfBlock
                     let found = unsafe QuotedPlaces(
-                        window, from: progress.end, delimiter: delimiter, ends,
+                        window, from: progress.end, delimiter: delimiter, ends, text,
                         into: UnsafeMutableBufferPointer(rebasing: places[..<wanted]), noting: noted)
-                    var records = unsafe found.records(of: width, ends, base, first)
+                    var records = unsafe found.records(of: width, ends, text, base, first)
                     while records > 0, unsafe Int(first[records &* width]) &+ Transcriber.behind > window.count {
                         records &-= 1
                     }
@@ -182,6 +195,8 @@ package struct Transcriber: Sendable {
                             into: UnsafeMutableRawBufferPointer(rebasing: output[progress.written...]))
                         progress.written &+= written
                         if isLeft {
+                            // What is not plain is not for this at all.
+                            guard unsafe isPlain(first + taken &* width, base, ends) else { break }
                             unsafe leave(first + taken &* width, base, ends, progress.records &+ taken, &progress)
                             taken &+= 1
                         }
@@ -193,6 +208,15 @@ package struct Transcriber: Sendable {
             }
         }
         return progress
+    }
+
+    /// Whether all cells of a record are plain text, given where they open.
+    private func isPlain<Ends: LineEnds>(
+        _ places: UnsafePointer<UInt32>, _ base: UnsafeRawPointer, _ ends: Ends.Type
+    ) -> Bool {
+        let (start, next) = unsafe (Int(places[0]), Int(places[width]))
+        let end = unsafe next &- Ends.length(before: base + next)
+        return unsafe PlainTextKernel.isPlain(UnsafeRawBufferPointer(start: base + start, count: end &- start))
     }
 
     /// Notes a record that is not written, given where its cells open.
@@ -211,8 +235,8 @@ package struct Transcriber: Sendable {
     }
 
     /// Writes records of a range, whose first one's cells are given, and returns the first that is not taken.
-    private mutating func write<Cells: TranscriptCells>(
-        _ records: Range<Int>, _ cells: Cells, of base: UnsafeRawPointer, into output: UnsafeMutableRawBufferPointer
+    private mutating func write<Ends: LineEnds>(
+        _ records: Range<Int>, _ cells: CellsOfPlaces<Ends>, of base: UnsafeRawPointer, into output: UnsafeMutableRawBufferPointer
     ) -> (next: Int, written: Int, isLeft: Bool) {
         let (steps, names, end, most) = (steps, names, end, most)
         var days = days
@@ -249,6 +273,7 @@ package struct Transcriber: Sendable {
         _ number: Int, _ cell: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer,
         _ day: UnsafeMutablePointer<TranscriptKernel.Day>
     ) -> Int {
+        guard unsafe PlainTextKernel.isPlain(cell) else { return -1 }
         text.removeAll(keepingCapacity: true)
         unsafe text.append(contentsOf: cell)
         var mark = Cell.null

@@ -66,6 +66,10 @@ struct ByteBlock {
         @inline(__always)
         var beyondASCII: ByteMatches { ByteMatches(vector) }
 
+        /// The bytes below 0x20, and those that are not ASCII.
+        @inline(__always)
+        var controlsOrBeyondASCII: ByteMatches { ByteMatches(_mm_cmpgt_epi8(ByteBlock.all(0x20), vector)) }
+
         @inline(__always)
         private static func all(_ byte: UInt8) -> SIMD2<Int64> {
             SIMD2(repeating: Int64(bitPattern: UInt64(byte) &* 0x0101_0101_0101_0101))
@@ -128,6 +132,10 @@ struct ByteBlock {
         /// The bytes that are not ASCII.
         @inline(__always)
         var beyondASCII: ByteMatches { ByteMatches(ByteBlock.gathered(low) | ByteBlock.gathered(high) << 8) }
+
+        /// The bytes below 0x20, and those that are not ASCII.
+        @inline(__always)
+        var controlsOrBeyondASCII: ByteMatches { outside(0x20, 0x7F) }
 
         /// A bit for each byte of a word that lies between two, which are both ASCII or both not.
         @inline(__always)

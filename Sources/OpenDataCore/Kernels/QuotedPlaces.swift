@@ -5,16 +5,18 @@
 /// a CR. That every opening quote but the first has a closing one there, and every closing quote an opening one behind it, is
 /// checked with a few shifts. Where it holds from the start of a record on, the text is cells and separators in turn, and
 /// nothing else: a quote in a cell would be followed by something else, and a cell that is but a delimiter has an opening
-/// quote where a closing one is due. Backslashes are looked for, controls counted: where there are no more of them than
-/// records have line ends, no cell has one.
+/// quote where a closing one is due. Controls are counted: where there are no more of them than records have line ends, no
+/// cell has one. Backslashes and letters that are not UTF-8 are looked for.
+///
+/// For who looks at the text of every cell, only line ends are counted, and nothing else is looked for.
 @safe struct QuotedPlaces {
     /// The number of opening quotes found, of which the first is the start; each but the last begins a cell that is whole.
     private(set) var count = 0
     /// The end of the last block looked at.
     private(set) var end: Int
-    /// Whether the text up to there is known to be UTF-8, but for a letter that it may cut.
+    /// Whether the text up to there is known to be UTF-8, but for a letter that it may cut, or is not looked at.
     private(set) var isUTF8 = true
-    // The controls up to there.
+    // The controls up to there; where text is not looked at, those that end lines.
     private var controls = MatchCount()
 
     static let block = 64
@@ -30,11 +32,12 @@
     ///   - bytes: The window, of 4 GiB at most. Blocks are loaded only where they lie within it.
     ///   - start: An opening quote.
     ///   - places: Where offsets of opening quotes go; a block is looked at only if all that it can have fit.
+    ///   - text: Whether what stands in cells is looked at.
     ///   - noted: Room for the check of letters: ``together`` blocks.
     /// - Complexity: O(bytes), 64 at a time.
     @inline(never)
-    init<Ends: LineEnds>(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, delimiter: UInt8, _ ends: Ends.Type,
+    init<Ends: LineEnds, Text: CellTextLook>(
+        _ bytes: UnsafeRawBufferPointer, from start: Int, delimiter: UInt8, _ ends: Ends.Type, _ text: Text.Type,
         into places: UnsafeMutableBufferPointer<UInt32>, noting noted: UnsafeMutableBufferPointer<UInt32>
     ) {
         end = start
@@ -59,13 +62,20 @@
                 for part in 0..<4 {
                     let bytes = unsafe ByteBlock(base + (index &+ part &* 16))
                     let shift = UInt64(part &* 16)
-                    let control = bytes.atMost(0x1F)
+                    let `return` = bytes.equal(to: UInt8(ascii: "\r"))
+                    var control = bytes.atMost(0x1F)
+                    if !Text.isLookedAt {
+                        control = bytes.equal(to: UInt8(ascii: "\n"))
+                        if Ends.hasReturns { control = control | `return` }
+                    }
                     quotes |= bytes.equal(to: QuotedPlaces.quote).bits &<< shift
                     separators |= (bytes.equal(to: delimiter) | control).bits &<< shift
-                    if Ends.hasReturns { returns |= bytes.equal(to: UInt8(ascii: "\r")).bits &<< shift }
+                    if Ends.hasReturns { returns |= `return`.bits &<< shift }
                     more.add(control)
-                    odd = odd | bytes.equal(to: UInt8(ascii: "\\"))
-                    beyond = beyond | bytes.beyondASCII
+                    if Text.isLookedAt {
+                        odd = odd | bytes.equal(to: UInt8(ascii: "\\"))
+                        beyond = beyond | bytes.beyondASCII
+                    }
                 }
                 let opening = quotes & (separators &<< 1 | separatorBefore)
                 let closing = quotes & ~opening
@@ -82,9 +92,11 @@
                 }
                 if faults != 0 { break }
                 controls = more
-                // In bounds: fewer than there is room for.
-                unsafe noted[lettered] = UInt32(truncatingIfNeeded: index)
-                lettered &+= beyond.bits != 0 ? 1 : 0
+                if Text.isLookedAt {
+                    // In bounds: fewer than there is room for.
+                    unsafe noted[lettered] = UInt32(truncatingIfNeeded: index)
+                    lettered &+= beyond.bits != 0 ? 1 : 0
+                }
                 separatorBefore = separators &>> 63
 
                 // Eight are written whether or not there are as many: that costs less than foreseeing how many there are.
@@ -108,7 +120,7 @@
                 index &+= QuotedPlaces.block
             }
             controls.sumUp()
-            letters.look(lettered)
+            if Text.isLookedAt { letters.look(lettered) }
             // Something that is not plain.
             if unsafe index <= last && to <= lastPlace { break }
         }
@@ -130,9 +142,16 @@
     ///   - base: The window.
     ///   - places: The places found.
     /// - Complexity: O(records), and O(bytes) where there are other controls.
-    func records<Ends: LineEnds>(
-        of width: Int, _ ends: Ends.Type, _ base: UnsafeRawPointer, _ places: UnsafePointer<UInt32>
+    func records<Ends: LineEnds, Text: CellTextLook>(
+        of width: Int, _ ends: Ends.Type, _ text: Text.Type, _ base: UnsafeRawPointer, _ places: UnsafePointer<UInt32>
     ) -> Int {
+        func controls(_ start: Int, _ end: Int) -> Int {
+            // In bounds: what has been looked at.
+            unsafe UnsafeRawBufferPointer(start: base + start, count: max(end &- start, 0)).count { byte in
+                let isLineEnd = byte == UInt8(ascii: "\n") || Ends.hasReturns && byte == UInt8(ascii: "\r")
+                return Text.isLookedAt ? byte < 0x20 : isLineEnd
+            }
+        }
         var (records, due) = (0, 0)
         var next = width
         while next < count {
@@ -143,23 +162,32 @@
             due &+= end
             next &+= width
         }
-        if controls.count == due { return records }
+        if self.controls.count == due { return records }
         let rest = unsafe Int(places[records &* width])
-        let behind = unsafe QuotedPlaces.controls(base + rest, end &- rest)
-        if controls.count &- behind == due { return records }
+        if self.controls.count &- controls(rest, end) == due { return records }
         for record in 0..<records {
             let first = unsafe Int(places[record &* width])
             let next = unsafe Int(places[(record &+ 1) &* width])
-            let controls = unsafe QuotedPlaces.controls(base + first, next &- first)
-            if unsafe controls != Ends.length(before: base + next) { return record }
+            if unsafe controls(first, next) != Ends.length(before: base + next) { return record }
         }
         return records
     }
+}
 
-    private static func controls(_ text: UnsafeRawPointer, _ count: Int) -> Int {
-        // In bounds: the caller's text.
-        unsafe UnsafeRawBufferPointer(start: text, count: max(count, 0)).count { $0 < 0x20 }
-    }
+/// Whether what stands in cells is looked at while they are found: a code path of its own for each.
+protocol CellTextLook {
+    /// Whether it is looked at, so that all cells found are known to be plain text.
+    static var isLookedAt: Bool { get }
+}
+
+/// The text of cells is looked at.
+enum CellTextNow: CellTextLook {
+    static var isLookedAt: Bool { true }
+}
+
+/// The text of cells is looked at by whoever takes them.
+enum CellTextLater: CellTextLook {
+    static var isLookedAt: Bool { false }
 }
 
 /// What ends the lines of a text: a code path of its own for each.

@@ -68,9 +68,9 @@
                     let fitting = most &- progress.records
                     let wanted = min(fitting &* width &+ QuotedPlaces.roomOfBlock, places.count)
                     let found = unsafe QuotedPlaces(
-                        bytes, from: progress.end, delimiter: delimiter, ends,
+                        bytes, from: progress.end, delimiter: delimiter, ends, CellTextNow.self,
                         into: UnsafeMutableBufferPointer(rebasing: places[..<wanted]), noting: noted)
-                    let records = unsafe min(found.records(of: width, ends, base, first), fitting)
+                    let records = unsafe min(found.records(of: width, ends, CellTextNow.self, base, first), fitting)
                     if records <= 0 { break }
                     unsafe write(
                         records, width, base, first, ends, to: output + progress.records &* width,

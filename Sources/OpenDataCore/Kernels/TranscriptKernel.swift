@@ -1,7 +1,7 @@
 /// Writes records of JSON straight from the text that their cells stand in.
 ///
-/// It checks a value while it copies it: text without white space around it, a number that is a literal as it stands, the
-/// last day once more. Any other cell goes to `others`, which writes it or declines; a record with a cell that nobody writes
+/// It checks a value while it copies it: plain text without white space around it, a number that is a literal as it stands,
+/// the last day once more. Any other cell goes to `others`, which writes it or declines; a record with a cell that nobody writes
 /// is the first that is not taken. So it decides nothing: what it writes, ``ConformKernel`` and an encoder would write alike.
 ///
 /// Bytes are copied sixteen at a time, of which the next copy overwrites what does not count.
@@ -114,8 +114,8 @@
     ///     of bytes written, or -1; at most ``mostBeyond`` more than the cell has.
     /// - Returns: The number of records and bytes written, and whether the next record is not taken, whatever room there is.
     @inline(never)
-    static func write<Cells: TranscriptCells>(
-        _ terms: Terms, _ cells: Cells, count: Int, into output: UnsafeMutableRawBufferPointer,
+    static func write<Ends: LineEnds>(
+        _ terms: Terms, _ cells: CellsOfPlaces<Ends>, count: Int, into output: UnsafeMutableRawBufferPointer,
         others: (Int, Int, Int, UnsafeMutableRawPointer) -> Int
     ) -> (records: Int, written: Int, isLeft: Bool) {
         guard let start = output.baseAddress, let firstStep = unsafe terms.steps.baseAddress else {
@@ -142,11 +142,10 @@
                     unsafe to.copyBlocksBehindFirst(from: names + step.pointee.nameOffset, count: nameLength)
                 }
                 unsafe to += nameLength
-                let cell = unsafe cells.cell(step.pointee.source, isLast: step.pointee.isLast)
-                let (before, length, isPlain) = cell
+                let (before, length) = unsafe cells.cell(step.pointee.source, isLast: step.pointee.isLast)
                 let text = unsafe base + before
                 let value = unsafe ByteBlock(text)
-                var isTaken = isPlain
+                var isTaken = true
                 var written = length
                 // By itself, and before the others: most values are numbers.
                 if unsafe step.pointee.isNumber {
@@ -178,6 +177,7 @@
                         if unsafe edges[first] | edges[last &+ 256] != 0 {
                             isTaken = unsafe isTaken && length > 0 && !isSpaced(text, length)
                         }
+                        isTaken = unsafe isTaken && PlainTextKernel.isPlain(text, length, first: value)
                         if isTaken {
                             if length > 2 &* block { unsafe to.copyBlocksBehindFirst(from: text, count: length) }
                             unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
@@ -185,7 +185,7 @@
                         }
                     case .verbatim:
                         unsafe value.store(to: to)
-                        isTaken = isTaken && length > 0
+                        isTaken = unsafe isTaken && length > 0 && PlainTextKernel.isPlain(text, length, first: value)
                         if isTaken {
                             if length > block { unsafe to.copyBlocksBehindFirst(from: text, count: length) }
                             unsafe to.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length, as: UInt8.self)
@@ -229,35 +229,28 @@
     }
 }
 
-/// Where the cells of records are.
-protocol TranscriptCells {
-    /// The number of bytes of the record.
-    var recordLength: Int { get }
-    /// The offset of the byte before a cell of the record, the length of the cell, and whether it needs no escapes.
-    func cell(_ number: Int, isLast: Bool) -> (before: Int, length: Int, isPlain: Bool)
-    /// Goes on to the next record.
-    mutating func next()
-}
-
 /// Cells between the places of their opening quotes.
-@safe struct CellsOfPlaces<Ends: LineEnds>: TranscriptCells {
+@safe struct CellsOfPlaces<Ends: LineEnds> {
     let base: UnsafeRawPointer
     /// The places from the record's first on.
     var places: UnsafePointer<UInt32>
     /// The number of cells of a record.
     let width: Int
 
+    /// The number of bytes of the record.
     @inline(__always)
     var recordLength: Int { unsafe Int(places[width]) &- Int(places[0]) }
 
+    /// The offset of the byte before a cell of the record, and the length of the cell.
     @inline(__always)
-    func cell(_ number: Int, isLast: Bool) -> (before: Int, length: Int, isPlain: Bool) {
+    func cell(_ number: Int, isLast: Bool) -> (before: Int, length: Int) {
         let (from, next) = unsafe (Int(places[number]), Int(places[number &+ 1]))
         // The two quotes and what separates, which may be two bytes long.
         let separator = unsafe Ends.hasReturns && isLast ? Ends.length(before: base + next) : 1
-        return (from, next &- from &- 2 &- separator, true)
+        return (from, next &- from &- 2 &- separator)
     }
 
+    /// Goes on to the next record.
     @inline(__always)
     mutating func next() { unsafe places += width }
 }

@@ -36,6 +36,10 @@
         count = 0
     }
 
+    /// Looks at the 64 bytes at an address, which stand behind those looked at before.
+    @inline(__always)
+    mutating func lookAtNext(_ address: UnsafeRawPointer) { due = unsafe look(address, due: due) }
+
     /// Looks at so many blocks, which the caller has noted itself.
     @inline(never)
     mutating func look(_ count: Int) {
