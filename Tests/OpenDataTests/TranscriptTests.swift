@@ -183,7 +183,17 @@ import Testing
             changed[start + place] = bytes[(place * 7) % bytes.count]
             try await check(changed, schema: Self.whole, windows: [1100])
             changed[start + place] = bytes[(place * 7 + 3) % bytes.count]
-            try await check(changed, schema: Self.whole, windows: [1500])
+            // The last cell is that of no field.
+            try await check(changed, schema: place > length - 48 ? Self.schema : Self.whole, windows: [1500])
+        }
+    }
+
+    @Test("a line end where a delimiter is due, and other controls behind it") func lineEndWithin() async throws {
+        let plain = String(repeating: "\"x\",\"y\"\n", count: 200)
+        for control in ["\t", "\n", "\r", "\u{1}"] {
+            let long = String(repeating: "中", count: 70)
+            let text = "甲,乙\n\(plain)\"a\"\n\"b\"\n\"c\",\"d\"\n\"e\(control)\(long)\",\"f\"\n"
+            try await check(Array(text.utf8), schema: .asPublished, windows: Array(stride(from: 300, to: 700, by: 11)))
         }
     }
 

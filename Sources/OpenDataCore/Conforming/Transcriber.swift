@@ -236,7 +236,8 @@ package struct Transcriber: Sendable {
 
     /// Writes records of a range, whose first one's cells are given, and returns the first that is not taken.
     private mutating func write<Ends: LineEnds>(
-        _ records: Range<Int>, _ cells: CellsOfPlaces<Ends>, of base: UnsafeRawPointer, into output: UnsafeMutableRawBufferPointer
+        _ records: Range<Int>, _ cells: CellsOfPlaces<Ends>, of base: UnsafeRawPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) -> (next: Int, written: Int, isLeft: Bool) {
         let (steps, names, end, most) = (steps, names, end, most)
         var days = days
