@@ -245,9 +245,10 @@ public struct BatchSequence: AsyncSequence, Sendable {
                 let isZip = ContentKind(head: try payload.head(64)) == .zip
                 member = isZip && pattern != "*" ? pattern : nil
             }
+            let isHandedOver = sequence.options.payload != nil
             return try ArchivedPayloads(
-                try payload.repeatable(maximumBytes: source.dataset.maximumBytes), member: member,
-                maximumBytes: source.dataset.maximumBytes)
+                try payload.repeatable(maximumBytes: source.mostHandedOver), member: member,
+                maximumBytes: isHandedOver ? source.mostHandedOver : source.dataset.maximumBytes)
         }
 
         /// Opens the next payload within a compressed one.

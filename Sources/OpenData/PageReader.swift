@@ -36,11 +36,9 @@ struct PageReader: Sendable {
             return try open(payload, of: source, arguments, request, options, formats: formats)
         }
         let candidates = try candidates(for: payload, of: source, arguments, options)
-        // A stream is somebody's own, as a file is: how much may be downloaded does not count, only the room on the disk.
         let payload =
             candidates.count > 1 || candidates[0].encodings.count > 1
-            ? try payload.repeatable(maximumBytes: max(source.dataset.maximumBytes, UndescribedSource.maximumBytes))
-            : payload
+            ? try payload.repeatable(maximumBytes: source.mostHandedOver) : payload
         var failure: OpenDataError?
         for format in candidates {
             var isVerdict = false
@@ -67,7 +65,7 @@ struct PageReader: Sendable {
         _ payload: Payload, of source: UndescribedSource, _ arguments: Arguments, _ request: Request,
         _ options: FetchOptions, formats: FormatRegistry
     ) throws(OpenDataError) -> PageReader {
-        let payload = try payload.repeatable(maximumBytes: source.dataset.maximumBytes)
+        let payload = try payload.repeatable(maximumBytes: source.mostHandedOver)
         let found = try FormatFinder.find(in: payload, source.hints(arguments), invalid: options.invalidText)
         var page = try PageReader(payload, of: source, arguments, request, options, found.format, formats)
         page.findings = found.findings
@@ -217,7 +215,9 @@ struct PageReader: Sendable {
     ) throws(OpenDataError) -> [Format] {
         var formats = source.formats(arguments)
         if options.payload != nil {
-            for export in [Format.csv, .json] where !formats.contains(export) { formats.append(export) }
+            for export in [Format.csv, .json] where !formats.contains(where: { $0.covers(export) }) {
+                formats.append(export)
+            }
         }
         var head = try payload.head(1 << 12)
         // White space in front of the data may be long.

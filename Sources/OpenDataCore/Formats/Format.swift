@@ -48,6 +48,14 @@ extension Format: Hashable {
             && left.encodings == right.encodings && left.member == right.member
     }
 
+    /// Whether this format reads every payload that another one reads, alike.
+    package func covers(_ other: Format) -> Bool {
+        guard let layout = dialect as? JSONLayout, let otherLayout = other.dialect as? JSONLayout else {
+            return self == other
+        }
+        return layout.covers(otherLayout) && name == other.name && encodings == other.encodings && member == other.member
+    }
+
     /// Hashes name, dialect and encodings.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)

@@ -53,6 +53,14 @@ public struct JSONLayout: FormatDialect {
     /// Whether names of rows' columns are made different from one another, by ``uniqueNames(_:)``.
     public var hasUniqueNames: Bool
 
+    /// Whether this layout reads every document that another one reads, and alike: it has the same paths, or more.
+    package func covers(_ other: JSONLayout) -> Bool {
+        var other = other
+        guard Set(other.records).isSubset(of: records) else { return false }
+        other.records = records
+        return other == self
+    }
+
     /// Makes a layout: by default the document is the array of records.
     public init(
         records: [String] = ["$"], fields: String? = nil, form: Form = .records, hasHeaderRow: Bool = false,
