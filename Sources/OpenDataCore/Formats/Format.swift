@@ -53,7 +53,8 @@ extension Format: Hashable {
         guard let layout = dialect as? JSONLayout, let otherLayout = other.dialect as? JSONLayout else {
             return self == other
         }
-        return layout.covers(otherLayout) && name == other.name && encodings == other.encodings && member == other.member
+        return layout.covers(otherLayout) && name == other.name && encodings == other.encodings
+            && member == other.member
     }
 
     /// Hashes name, dialect and encodings.
