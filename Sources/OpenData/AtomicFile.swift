@@ -10,21 +10,24 @@ import OpenDataCore
 
 /// A file that appears whole or not at all.
 ///
-/// Bytes go to a file beside the target, which takes its place in one step. Whatever ends the work before that, the
-/// earlier file stays as it was. A symbolic link is followed; the permissions of the earlier file are kept.
+/// Bytes go to a file in the target's folder, which takes its place in one step. Whatever ends the work before that, the
+/// earlier file stays as it was. On Linux the file has no name before that, so that a process that is killed leaves nothing
+/// behind. A symbolic link is followed; the permissions of the earlier file are kept.
 package struct AtomicFile: ~Copyable, Sendable {
     private let file: SystemFile
     private let target: String
-    private var isCommitted = false
+    // The name that the file has, or will have for a moment.
+    private let temporary: String
+    // Whether the file has that name.
+    private var isNamed: Bool
 
     /// Starts a file for the target.
     ///
     /// Throws ``OpenDataError/Code/unwritable``.
     package init(_ path: String) throws(OpenDataError) {
-        let end = AtomicFile.resolved(path)
-        let target = end ?? path
-        self.target = target
-        if end == nil { throw OpenDataError(.unwritable, "'\(path)' is a link that leads round in a circle") }
+        guard let target = AtomicFile.resolved(path) else {
+            throw OpenDataError(.unwritable, "'\(path)' is a link that leads round in a circle")
+        }
         var status = stat()
         let exists = unsafe stat(target, &status) == 0
         if exists, status.st_mode & S_IFMT == S_IFDIR {
@@ -40,15 +43,27 @@ package struct AtomicFile: ~Copyable, Sendable {
         _ = umask(mask)
         let permissions = exists ? status.st_mode & 0o777 : 0o666 & ~mask
         let temporary = "\(folder).\(name.prefix(60)).\(suffix).tmp"
-        do {
-            file = try SystemFile(creating: temporary, permissions: UInt32(permissions))
+        let unnamed = SystemFile(unnamedIn: folder, as: target, permissions: UInt32(permissions))
+        let file = if let unnamed { unnamed } else { try AtomicFile.named(temporary, for: path, permissions) }
+        _ = fchmod(file.descriptor, permissions)
+        self.file = file
+        self.target = target
+        self.temporary = temporary
+        isNamed = unnamed == nil
+    }
+
+    /// Creates the file beside the target, where it has to have a name.
+    private static func named(
+        _ temporary: String, for path: String, _ permissions: mode_t
+    ) throws(OpenDataError) -> SystemFile {
+        do throws(OpenDataError) {
+            return try SystemFile(creating: temporary, permissions: UInt32(permissions))
         } catch {
             // The person knows the target, not the file beside it.
             var error = error
             error.message = error.message.pieces(between: temporary).joined(separator: path)
             throw error
         }
-        _ = fchmod(file.descriptor, permissions)
     }
 
     /// Adds bytes.
@@ -59,17 +74,19 @@ package struct AtomicFile: ~Copyable, Sendable {
     /// Puts the file in its place, once its bytes are on the disk.
     package mutating func commit() throws(OpenDataError) {
         try file.synchronize()
-        guard unsafe rename(file.path, target) == 0 else {
+        if !isNamed { try file.link(to: temporary) }
+        isNamed = true
+        guard unsafe rename(temporary, target) == 0 else {
             throw SystemFile.error(.unwritable, "cannot be replaced", target)
         }
-        isCommitted = true
+        isNamed = false
     }
 
     /// Takes a file away, if it is there.
     package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     deinit {
-        if !isCommitted { _ = unsafe unlink(file.path) }
+        if isNamed { _ = unsafe unlink(temporary) }
     }
 
     /// The file that a path leads to, which need not exist, through any links; `nil` if they lead round in a circle.

@@ -39,6 +39,36 @@ package final class SystemFile: Sendable {
         self.init(descriptor: descriptor, path: path, closes: true)
     }
 
+    /// Creates a file without a name, which is gone with its last descriptor unless it is given one: ``link(to:)``.
+    ///
+    /// `nil` where the system or the folder's file system has no such files.
+    ///
+    /// - Parameter path: What errors call the file.
+    package convenience init?(unnamedIn folder: String, as path: String, permissions: UInt32) {
+        #if os(Linux)
+            // O_TMPFILE, of which the C library's header makes no constant that Swift can see.
+            let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+            let descriptor = unsafe open(
+                folder.isEmpty ? "." : folder, O_RDWR | unnamed | O_CLOEXEC, mode_t(permissions))
+            guard descriptor >= 0 else { return nil }
+            self.init(descriptor: descriptor, path: path, closes: true)
+            // What gives it a name.
+            guard SystemFile.exists(ownPath) else { return nil }
+        #else
+            return nil
+        #endif
+    }
+
+    /// Gives a file without a name one that nothing has yet.
+    package func link(to name: String) throws(OpenDataError) {
+        guard unsafe linkat(AT_FDCWD, ownPath, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else {
+            throw SystemFile.error(.unwritable, "cannot be created", path)
+        }
+    }
+
+    /// Where the system shows the open file.
+    private var ownPath: String { "/proc/self/fd/\(descriptor)" }
+
     deinit {
         if closes { _ = close(descriptor) }
     }
