@@ -51,6 +51,8 @@ import Testing
     @Test("one table in several formats is taken as CSV; none at all is no data") func oneTable() throws {
         let table = try entry(["JSON", "XML", "CSV"].map { resource("甲", $0) }.joined(separator: ","))
         #expect(try table.resource(nil).number == 3)
+        let tables = try entry([resource("甲", "JSON"), resource("乙", "CSV")].joined(separator: ","))
+        #expect(throws: OpenDataError.self) { _ = try tables.resource(nil) }
         #expect(try entry(resource("甲", "PDF")).resource(nil).number == 1)
         let error = try #require(throws: OpenDataError.self) { _ = try entry("").resource(nil) }
         #expect(error.code == .noData)
