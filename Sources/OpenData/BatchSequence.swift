@@ -83,12 +83,12 @@ public struct BatchSequence: AsyncSequence, Sendable {
         }
 
         /// Reads the rest of the open payload with several threads, if it can be, and hands on what `make` makes of its
-        /// batches, in order.
+        /// batches, which it is told the numbers of, in order.
         ///
         /// Throws what ``next()`` and `emit` throw.
         mutating func takeRest<Product: Sendable>(
             threads: Int, onReject: (@Sendable (Reject) -> Void)? = nil,
-            make: @escaping @Sendable (RecordBatch) -> Product, emit: (Product) throws(OpenDataError) -> Void
+            make: @escaping @Sendable (RecordBatch, Int) -> Product, emit: (Product) throws(OpenDataError) -> Void
         ) async throws(OpenDataError) {
             guard threads > 1, var parallel = page?.parallel(make) else { return }
             let rejects = sequence.options.rejects

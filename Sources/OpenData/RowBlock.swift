@@ -8,11 +8,10 @@ import OpenDataCore
     private let rooms: RowRooms<Row>
     private var count = 0
 
-    /// Maps the records of a batch.
+    /// Maps records.
     ///
     /// Throws what the row's initialiser throws.
-    init(_ batch: RecordBatch, in rooms: RowRooms<Row>) throws {
-        let records = batch.records
+    init(_ records: RecordBatch.Records, in rooms: RowRooms<Row>) throws {
         self.rooms = rooms
         unsafe room = rooms.take(records.count)
         // In bounds: there is room for each record, and the rows that are there when one fails are counted.
