@@ -87,14 +87,14 @@ public struct BatchSequence: AsyncSequence, Sendable {
         ///
         /// Throws what ``next()`` and `emit` throw.
         mutating func takeRest<Product: Sendable>(
-            threads: Int, onReject: (@Sendable (Reject) -> Void)? = nil,
+            threads: Int, ahead: Int = 0, onReject: (@Sendable (Reject) -> Void)? = nil,
             make: @escaping @Sendable (RecordBatch, Int) -> Product, emit: (Product) throws(OpenDataError) -> Void
         ) async throws(OpenDataError) {
             guard threads > 1, var parallel = page?.parallel(make) else { return }
             let rejects = sequence.options.rejects
             var summary = summary
             do throws(OpenDataError) {
-                try await parallel.run(threads: threads) {
+                try await parallel.run(threads: threads, ahead: ahead) {
                     (part: ParallelPage<Product>.Part) throws(OpenDataError) in
                     let rejected = part.faults.count - part.nulled
                     summary.read += part.written + rejected + part.leftOut

@@ -37,26 +37,29 @@ struct ParallelPage<Product: Sendable>: Sendable {
 
     /// Reads to the end of the payload, or as far as it can by several threads.
     ///
-    /// - Parameter emit: Takes the parts in the order of the payload.
+    /// - Parameters:
+    ///   - ahead: How many parts may wait for one that is late.
+    ///   - emit: Takes the parts in the order of the payload.
     mutating func run(
-        threads: Int, emit: (Part) throws(OpenDataError) -> Void
+        threads: Int, ahead: Int, emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
+        let limit = (atOnce: min(threads, 16) * 2, ahead: ahead)
         if let decoder = reader.chunkDecoder {
-            try await run(decoder, threads: threads, emit: emit)
+            try await run(decoder, limit: limit, emit: emit)
         } else {
-            try await runBatches(threads: threads, emit: emit)
+            try await runBatches(limit: limit, emit: emit)
         }
     }
 
     /// Decodes batches one after the other, and works on them at the same time.
     private mutating func runBatches(
-        threads: Int, emit: (Part) throws(OpenDataError) -> Void
+        limit: (atOnce: Int, ahead: Int), emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
         let work = Worker(conformer: conformer, make: make)
         var reader = reader
         var number = 0
         defer { self.reader = reader }
-        try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
+        try await OrderedTasks.run(limit: limit.atOnce, ahead: limit.ahead) { () throws(OpenDataError) in
             do throws(OpenDataError) {
                 defer { number += 1 }
                 return try reader.next().map { batch in { @Sendable [number] in work.part(number, of: batch) } }
@@ -71,7 +74,7 @@ struct ParallelPage<Product: Sendable>: Sendable {
 
     /// Decodes chunks at the same time, up to one that is not what it was taken for or the last.
     private mutating func run<Decoder: ChunkDecoder>(
-        _ start: Decoder, threads: Int, emit: (Part) throws(OpenDataError) -> Void
+        _ start: Decoder, limit: (atOnce: Int, ahead: Int), emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
         let work = Worker(conformer: conformer, make: make)
         var reader = reader
@@ -81,7 +84,7 @@ struct ParallelPage<Product: Sendable>: Sendable {
         // What is to be read in order, once a chunk was not what it was taken for.
         var left: [UInt8]?
         var number = 0
-        try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
+        try await OrderedTasks.run(limit: limit.atOnce, ahead: limit.ahead) { () throws(OpenDataError) in
             guard left == nil else { return nil }
             defer { number += 1 }
             return try reader.nextChunk(start).map { chunk in

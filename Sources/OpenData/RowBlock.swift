@@ -47,3 +47,16 @@ import OpenDataCore
         #endif
     }
 }
+
+extension Array where Element: OpenDataCore.Row {
+    /// Maps records to the end of the array.
+    ///
+    /// Throws what the row's initialiser throws; the rows made up to there stay.
+    mutating func append(_ records: RecordBatch.Records, in rooms: RowRooms<Element>) throws {
+        #if compiler(>=6.3)
+            try append(addingCapacity: records.count) { rows in try Element.append(records, to: &rows) }
+        #else
+            try RowBlock(records, in: rooms).move(to: &self)
+        #endif
+    }
+}
