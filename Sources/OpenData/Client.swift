@@ -127,7 +127,9 @@ public struct Client: Sendable {
             defer { withExtendedLifetime(rows) { places.clear() } }
             // A thread that is held up, as by the allocator, does not hold up the others: rows take their room anyway.
             try await iterator.takeRest(threads: Processors.count, ahead: 12) { batch, number in
-                Result<RowPart<Source.Row>, any Error> { try RowPart(batch.records, number, at: places, or: rooms) }
+                Result<RowPart<Source.Row>, any Error> {
+                    try rooms.sharingTexts { try RowPart(batch.records, number, at: places, or: rooms) }
+                }
             } emit: { (result: Result<RowPart<Source.Row>, any Error>) throws(OpenDataError) in
                 guard failure == nil else { return }
                 switch result {
