@@ -39,21 +39,22 @@ import OpenDataCore
     ///
     /// Throws what the row's initialiser throws.
     func make(_ number: Int, _ records: RecordBatch.Records) throws -> Bool {
-        #if compiler(<6.3)
+        #if compiler(>=6.3)
+            guard let place = place(of: number, records.count), let start = unsafe start else { return false }
+            // In bounds: the place lies within the room, and is no other part's.
+            let part = unsafe UnsafeMutableBufferPointer(start: start + place, count: records.count)
+            var rows = unsafe OutputSpan(buffer: part, initializedCount: 0)
+            var failure: (any Error)?
+            do { try Row.append(records, to: &rows) } catch { failure = error }
+            // Those that are there when one fails, too.
+            let count = unsafe rows.finalize(for: part)
+            parts.withLock { $0.made[number] = place..<(place + count) }
+            if let failure { throw failure }
+            return true
+        #else
             // There is no way to hand them over.
             return false
         #endif
-        guard let place = place(of: number, records.count), let start = unsafe start else { return false }
-        // In bounds: the place lies within the room, and is no other part's.
-        let part = unsafe UnsafeMutableBufferPointer(start: start + place, count: records.count)
-        var rows = unsafe OutputSpan(buffer: part, initializedCount: 0)
-        var failure: (any Error)?
-        do { try Row.append(records, to: &rows) } catch { failure = error }
-        // Those that are there when one fails, too.
-        let count = unsafe rows.finalize(for: part)
-        parts.withLock { $0.made[number] = place..<(place + count) }
-        if let failure { throw failure }
-        return true
     }
 
     /// Notes how many rows a part has, and returns where they belong in the room.
