@@ -18,11 +18,13 @@ import OpenDataCore
         var counts: [Int: Int] = [:]
         /// Where rows have been made and not been taken.
         var made: [Int: Range<Int>] = [:]
+        /// The large pages that nobody has made ready.
+        var pages: Range<Int>
     }
 
     private let start: UnsafeMutablePointer<Row>?
     private let room: Int
-    private let parts = Locked(Parts())
+    private let parts: Locked<Parts>
 
     /// Makes rows in the room that an array has behind its elements.
     init(behind rows: inout [Row]) {
@@ -31,6 +33,8 @@ import OpenDataCore
             unsafe elements.baseAddress.map { unsafe $0 + count }
         }
         room = capacity - count
+        let pages = unsafe start.flatMap { unsafe LargePages.range($0, (capacity - count) * MemoryLayout<Row>.stride) }
+        parts = Locked(Parts(pages: pages ?? 0..<0))
     }
 
     /// Makes the rows of a part at their place, or returns false if it is not known yet or there is no room.
@@ -59,15 +63,26 @@ import OpenDataCore
 
     /// Notes how many rows a part has, and returns where they belong in the room.
     private func place(of number: Int, _ count: Int) -> Int? {
-        parts.withLock { parts in
+        let (place, pages) = parts.withLock { parts in
             let place = number == parts.next && parts.place + count <= room ? parts.place : nil
             parts.counts[number] = count
             while let count = parts.counts.removeValue(forKey: parts.next) {
                 parts.next += 1
                 parts.place += count
             }
-            return place
+            return (place, place.map { nextPages(behind: $0 + count, &parts) } ?? 0..<0)
         }
+        if !pages.isEmpty { LargePages.prepare(pages) }
+        return place
+    }
+
+    /// The pages that are not ready and that parts behind this one will soon come to.
+    private func nextPages(behind place: Int, _ parts: inout Parts) -> Range<Int> {
+        let end = unsafe Int(bitPattern: start) + place * MemoryLayout<Row>.stride
+        let wanted = min((end + 2 * LargePages.size - 1) & ~(LargePages.size - 1), parts.pages.upperBound)
+        guard wanted > parts.pages.lowerBound else { return 0..<0 }
+        defer { parts.pages = wanted..<parts.pages.upperBound }
+        return parts.pages.lowerBound..<wanted
     }
 
     /// Hands the rows of a part over to the array, at whose end they are.
