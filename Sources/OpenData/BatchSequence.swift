@@ -83,18 +83,18 @@ public struct BatchSequence: AsyncSequence, Sendable {
         }
 
         /// Reads the rest of the open payload with several threads, if it can be, and hands on what `make` makes of its
-        /// batches, in order.
+        /// batches, which it is told the numbers of, in order.
         ///
         /// Throws what ``next()`` and `emit` throw.
         mutating func takeRest<Product: Sendable>(
-            threads: Int, onReject: (@Sendable (Reject) -> Void)? = nil,
-            make: @escaping @Sendable (RecordBatch) -> Product, emit: (Product) throws(OpenDataError) -> Void
+            threads: Int, ahead: Int = 0, onReject: (@Sendable (Reject) -> Void)? = nil,
+            make: @escaping @Sendable (RecordBatch, Int) -> Product, emit: (Product) throws(OpenDataError) -> Void
         ) async throws(OpenDataError) {
             guard threads > 1, var parallel = page?.parallel(make) else { return }
             let rejects = sequence.options.rejects
             var summary = summary
             do throws(OpenDataError) {
-                try await parallel.run(threads: threads) {
+                try await parallel.run(threads: threads, ahead: ahead) {
                     (part: ParallelPage<Product>.Part) throws(OpenDataError) in
                     let rejected = part.faults.count - part.nulled
                     summary.read += part.written + rejected + part.leftOut

@@ -116,16 +116,21 @@ public struct Client: Sendable {
         let rooms = RowRooms<Source.Row>()
         var iterator = batches(of: source, arguments, options: options).makeAsyncIterator()
         while failure == nil, let batch = try await iterator.next() {
-            try RowBlock<Source.Row>(batch, in: rooms).move(to: &rows)
             // A tenth more than it looks like: growing an array means to copy it.
             if let expected = iterator.expectedCount, expected > rows.capacity {
                 rows.reserveCapacity(expected + expected / 10)
                 LargePages.advise(&rows)
             }
+            try rows.append(batch.records, in: rooms)
             // The rest at once, by as many threads as there are processors.
-            try await iterator.takeRest(threads: Processors.count) { batch in
-                Result<RowBlock<Source.Row>, any Error> { try RowBlock(batch, in: rooms) }
-            } emit: { (result: Result<RowBlock<Source.Row>, any Error>) throws(OpenDataError) in
+            let places = RowPlaces(behind: &rows)
+            defer { withExtendedLifetime(rows) { places.clear() } }
+            // A thread that is held up, as by the allocator, does not hold up the others: rows take their room anyway.
+            try await iterator.takeRest(threads: Processors.count, ahead: 12) { batch, number in
+                Result<RowPart<Source.Row>, any Error> {
+                    try rooms.sharingTexts { try RowPart(batch.records, number, at: places, or: rooms) }
+                }
+            } emit: { (result: Result<RowPart<Source.Row>, any Error>) throws(OpenDataError) in
                 guard failure == nil else { return }
                 switch result {
                 case .success(let more): more.move(to: &rows)

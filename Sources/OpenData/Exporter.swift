@@ -69,7 +69,7 @@ public struct Exporter: Sendable {
             try flush(&output, &limit, to: write)
             guard let later = encoder.forLaterBatches() else { continue }
             if let layout = (later as? any TranscribedEncoder)?.layout { iterator.transcribe(layout) }
-            try await iterator.takeRest(threads: threads, onReject: onReject) { batch in
+            try await iterator.takeRest(threads: threads, onReject: onReject) { batch, _ in
                 Exporter.encoded(batch, later)
             } emit: { (bytes: [UInt8]) throws(OpenDataError) in
                 if output.isEmpty, limit < 4 << 20 { return try write(bytes) }

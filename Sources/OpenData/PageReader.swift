@@ -171,7 +171,7 @@ struct PageReader: Sendable {
     }
 
     /// What is left of the payload, to be read by several threads, or `nil` if it has to be read in order.
-    func parallel<Product>(_ make: @escaping @Sendable (RecordBatch) -> Product) -> ParallelPage<Product>? {
+    func parallel<Product>(_ make: @escaping @Sendable (RecordBatch, Int) -> Product) -> ParallelPage<Product>? {
         guard first == nil, recordCheck == nil, let conformer else { return nil }
         // Without a schema, columns may join at any batch, unless all are known beforehand.
         guard !source.dataset.schema.isAsPublished || reader.chunkDecoder?.hasAllColumns == true else { return nil }

@@ -10,8 +10,8 @@ import OpenDataFormats
 struct ParallelPage<Product: Sendable>: Sendable {
     private(set) var reader: RecordReader
     let conformer: Conformer
-    /// What is made of a batch: encoded text, rows.
-    let make: @Sendable (RecordBatch) -> Product
+    /// What is made of a batch and the number of its part, from 0: encoded text, rows.
+    let make: @Sendable (RecordBatch, Int) -> Product
     /// Called with the members found when reading fails: throws what explains more than the failure.
     let explain: @Sendable ([String: String]) throws(OpenDataError) -> Void
 
@@ -37,27 +37,32 @@ struct ParallelPage<Product: Sendable>: Sendable {
 
     /// Reads to the end of the payload, or as far as it can by several threads.
     ///
-    /// - Parameter emit: Takes the parts in the order of the payload.
+    /// - Parameters:
+    ///   - ahead: How many parts may wait for one that is late.
+    ///   - emit: Takes the parts in the order of the payload.
     mutating func run(
-        threads: Int, emit: (Part) throws(OpenDataError) -> Void
+        threads: Int, ahead: Int, emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
+        let limit = (atOnce: min(threads, 16) * 2, ahead: ahead)
         if let decoder = reader.chunkDecoder {
-            try await run(decoder, threads: threads, emit: emit)
+            try await run(decoder, limit: limit, emit: emit)
         } else {
-            try await runBatches(threads: threads, emit: emit)
+            try await runBatches(limit: limit, emit: emit)
         }
     }
 
     /// Decodes batches one after the other, and works on them at the same time.
     private mutating func runBatches(
-        threads: Int, emit: (Part) throws(OpenDataError) -> Void
+        limit: (atOnce: Int, ahead: Int), emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
         let work = Worker(conformer: conformer, make: make)
         var reader = reader
+        var number = 0
         defer { self.reader = reader }
-        try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
+        try await OrderedTasks.run(limit: limit.atOnce, ahead: limit.ahead) { () throws(OpenDataError) in
             do throws(OpenDataError) {
-                return try reader.next().map { batch in { @Sendable in work.part(of: batch) } }
+                defer { number += 1 }
+                return try reader.next().map { batch in { @Sendable [number] in work.part(number, of: batch) } }
             } catch {
                 try explain(reader.members)
                 throw error
@@ -69,7 +74,7 @@ struct ParallelPage<Product: Sendable>: Sendable {
 
     /// Decodes chunks at the same time, up to one that is not what it was taken for or the last.
     private mutating func run<Decoder: ChunkDecoder>(
-        _ start: Decoder, threads: Int, emit: (Part) throws(OpenDataError) -> Void
+        _ start: Decoder, limit: (atOnce: Int, ahead: Int), emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
         let work = Worker(conformer: conformer, make: make)
         var reader = reader
@@ -78,9 +83,13 @@ struct ParallelPage<Product: Sendable>: Sendable {
         var records = reader.recordOffset
         // What is to be read in order, once a chunk was not what it was taken for.
         var left: [UInt8]?
-        try await OrderedTasks.run(limit: min(threads, 16) * 2) { () throws(OpenDataError) in
+        var number = 0
+        try await OrderedTasks.run(limit: limit.atOnce, ahead: limit.ahead) { () throws(OpenDataError) in
             guard left == nil else { return nil }
-            return try reader.nextChunk(start).map { chunk in { @Sendable in work.decode(chunk, start) } }
+            defer { number += 1 }
+            return try reader.nextChunk(start).map { chunk in
+                { @Sendable [number] in work.decode(number, chunk, start) }
+            }
         } emit: { (work: DecodedChunk<Decoder, Product>) throws(OpenDataError) in
             if let before = left {
                 left = before + work.chunk.bytes
@@ -145,10 +154,10 @@ private struct DecodedChunk<Decoder: ChunkDecoder, Product: Sendable>: Sendable 
 /// What every thread does to its part.
 private struct Worker<Product: Sendable>: Sendable {
     let conformer: Conformer
-    let make: @Sendable (RecordBatch) -> Product
+    let make: @Sendable (RecordBatch, Int) -> Product
 
     func decode<Decoder: ChunkDecoder>(
-        _ chunk: RecordReader.Chunk, _ start: Decoder
+        _ number: Int, _ chunk: RecordReader.Chunk, _ start: Decoder
     ) -> DecodedChunk<Decoder, Product> {
         var decoded = DecodedChunk<Decoder, Product>(chunk: chunk, decoder: start)
         decoded.decoder.line = 1
@@ -157,17 +166,17 @@ private struct Worker<Product: Sendable>: Sendable {
         guard let consumed = try? chunk.decode(&batch, by: &decoded.decoder) else { return decoded }
         decoded.consumed = consumed
         decoded.readCount = batch.readCount
-        decoded.part = part(of: batch)
+        decoded.part = part(number, of: batch)
         return decoded
     }
 
-    func part(of batch: consuming RecordBatch) -> ParallelPage<Product>.Part {
+    func part(_ number: Int, of batch: consuming RecordBatch) -> ParallelPage<Product>.Part {
         var conformer = conformer
         let droppedBefore = conformer.droppedMarks
         var part = ParallelPage<Product>.Part()
         do {
             let conformed = try conformer.conform(batch)
-            if conformed.acceptedCount > 0 { part.product = make(conformed) }
+            if conformed.acceptedCount > 0 { part.product = make(conformed, number) }
             part.written = conformed.acceptedCount
             part.faults = conformed.faults
             part.nulled = conformed.nulled.count

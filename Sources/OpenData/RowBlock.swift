@@ -8,11 +8,10 @@ import OpenDataCore
     private let rooms: RowRooms<Row>
     private var count = 0
 
-    /// Maps the records of a batch.
+    /// Maps records.
     ///
     /// Throws what the row's initialiser throws.
-    init(_ batch: RecordBatch, in rooms: RowRooms<Row>) throws {
-        let records = batch.records
+    init(_ records: RecordBatch.Records, in rooms: RowRooms<Row>) throws {
         self.rooms = rooms
         unsafe room = rooms.take(records.count)
         // In bounds: there is room for each record, and the rows that are there when one fails are counted.
@@ -45,6 +44,19 @@ import OpenDataCore
             count = 0
         #else
             unsafe rows.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+        #endif
+    }
+}
+
+extension Array where Element: OpenDataCore.Row {
+    /// Maps records to the end of the array.
+    ///
+    /// Throws what the row's initialiser throws; the rows made up to there stay.
+    mutating func append(_ records: RecordBatch.Records, in rooms: RowRooms<Element>) throws {
+        #if compiler(>=6.3)
+            try append(addingCapacity: records.count) { rows in try Element.append(records, to: &rows) }
+        #else
+            try RowBlock(records, in: rooms).move(to: &self)
         #endif
     }
 }

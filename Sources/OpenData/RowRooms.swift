@@ -1,6 +1,6 @@
 import OpenDataCore
 
-/// Memory for blocks of rows, used again and again: what is given back to the system has to be cleared by it when it is
+/// Memory for blocks of rows and the texts in them, used again and again: what is given back to the system has to be cleared by it when it is
 /// asked for the next time, which costs more than filling it.
 ///
 /// Any number of threads may take and give back.
@@ -11,9 +11,17 @@ import OpenDataCore
     }
 
     private let free = Locked<[Room]>([])
+    private let texts = Locked<[RecentTexts]>([])
 
     deinit {
         for room in free.withLock({ $0 }) { unsafe room.buffer.deallocate() }
+    }
+
+    /// Calls `body`, in which texts are shared with rows made before.
+    func sharingTexts<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let shared = texts.withLock { $0.popLast() } ?? RecentTexts()
+        defer { texts.withLock { $0.append(shared) } }
+        return try shared.share(in: body)
     }
 
     /// Room for so many rows, or more of them, none of which is there yet.

@@ -47,7 +47,7 @@ public struct CatalogueSearch: Sendable {
         var iterator = client.batches(of: source, options: options).makeAsyncIterator()
         while let batch = try await iterator.next() {
             hits += matcher.hits(in: batch)
-            try await iterator.takeRest(threads: Processors.count) { batch in
+            try await iterator.takeRest(threads: Processors.count) { batch, _ in
                 matcher.hits(in: batch)
             } emit: { (more: [Hit]) throws(OpenDataError) in
                 hits += more

@@ -96,5 +96,5 @@ extension RawRepresentable where Self: CellDecodable, RawValue == String {
 extension Span<UInt8> {
     /// The text of a range of bytes.
     @usableFromInline @inline(never)
-    func text(_ range: Range<Int>) -> String { TextKernel.text(self, range) }
+    func text(_ range: Range<Int>) -> String { RecentTexts.text(self, range) }
 }

@@ -34,6 +34,13 @@ struct FieldNames {
             }
         }
 
+        /// What no name has.
+        static var none: Key { Key(length: -1, first: 0, last: 0) }
+
+        private init(length: Int, first: UInt64, last: UInt64) {
+            (self.length, self.first, self.last) = (length, first, last)
+        }
+
         /// Whether all three are the same.
         @inlinable @inline(__always)
         func isSame(as other: Key) -> Bool {
@@ -45,11 +52,16 @@ struct FieldNames {
         var hash: UInt64 { (first ^ (last &<< 7 | last &>> 57) ^ UInt64(length)) &* 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// The column of each slot, or -1.
-    @usableFromInline let slots: UnsafeMutablePointer<Int32>
+    /// A name and its column; a key that no name has and -1 where there is none.
+    @usableFromInline
+    struct Slot {
+        @usableFromInline var key: Key
+        @usableFromInline var column: Int
+    }
+
+    @usableFromInline let slots: UnsafeMutablePointer<Slot>
     /// How far a hash is shifted to give a slot; there are 2^(64 - shift) slots.
     @usableFromInline let shift: UInt64
-    @usableFromInline let keys: UnsafeMutablePointer<Key>
     private let names: [String]
 
     init(_ columns: Columns) {
@@ -57,25 +69,20 @@ struct FieldNames {
         let bits = max(4, Int.bitWidth - (2 * names.count).leadingZeroBitCount)
         shift = UInt64(64 - bits)
         unsafe slots = .allocate(capacity: 1 << bits)
-        unsafe slots.initialize(repeating: -1, count: 1 << bits)
-        unsafe keys = .allocate(capacity: max(names.count, 1))
+        unsafe slots.initialize(repeating: Slot(key: .none, column: -1), count: 1 << bits)
         for (column, name) in names.enumerated() {
             var name = name
             let key = name.withUTF8 { text in
                 unsafe text.baseAddress.map { unsafe Key($0, text.count) } ?? Key(slots, 0)
             }
-            unsafe keys[column] = key
             var slot = Int(truncatingIfNeeded: key.hash &>> shift)
-            while unsafe slots[slot] >= 0 { slot = (slot &+ 1) & (1 << bits - 1) }
-            unsafe slots[slot] = Int32(truncatingIfNeeded: column)
+            while unsafe slots[slot].column >= 0 { slot = (slot &+ 1) & (1 << bits - 1) }
+            unsafe slots[slot] = Slot(key: key, column: column)
         }
     }
 
     /// Frees the table; nothing is looked up afterwards.
-    func deallocate() {
-        unsafe slots.deallocate()
-        unsafe keys.deallocate()
-    }
+    func deallocate() { unsafe slots.deallocate() }
 
     /// The column of a name, or -1.
     @inlinable @inline(__always)
@@ -83,10 +90,9 @@ struct FieldNames {
         guard name.hasPointerRepresentation, name.utf8CodeUnitCount <= 16 else { return column(ofOther: name) }
         let key = unsafe Key(name.utf8Start, name.utf8CodeUnitCount)
         let hash = key.hash
-        // In bounds: a slot is that of a hash, and what it holds is a column or -1.
-        let column = Int(unsafe slots[Int(truncatingIfNeeded: hash &>> shift)])
-        guard column >= 0, unsafe keys[column].isSame(as: key) else { return self.column(of: key, hash) }
-        return column
+        // In bounds: there is a slot for each of a hash's first bits.
+        let slot = unsafe slots + Int(truncatingIfNeeded: hash &>> shift)
+        return unsafe slot.pointee.key.isSame(as: key) ? slot.pointee.column : column(of: key, hash)
     }
 
     /// The column of a key that is not the first in its slot, or -1.
@@ -96,9 +102,9 @@ struct FieldNames {
         var slot = Int(truncatingIfNeeded: hash &>> shift)
         // In bounds: slots are taken round, and there are more of them than columns.
         while true {
-            let column = Int(unsafe slots[slot])
+            let column = unsafe slots[slot].column
             if column < 0 { return -1 }
-            if unsafe keys[column].isSame(as: key) { return column }
+            if unsafe slots[slot].key.isSame(as: key) { return column }
             slot = (slot &+ 1) & mask
         }
     }

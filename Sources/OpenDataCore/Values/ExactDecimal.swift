@@ -1,20 +1,31 @@
 /// A decimal number of up to 38 digits that keeps every digit it was written with.
 ///
 /// `2510.00` stays `2510.00`, and 9007199254740993 is not rounded. The value is `significand × 10^exponent`. Equality and
-/// order go by value, so `2510.00 == 2510`; `description` goes by digits. Shape: 24 bytes, no allocation.
+/// order go by value, so `2510.00 == 2510`; `description` goes by digits. Shape: 20 bytes, no allocation.
 public struct ExactDecimal: Sendable {
-    // The absolute significand is high × 2^64 + low.
-    private let high: UInt64
-    private let low: UInt64
-    private let scale: Int16
-    private let isNegative: Bool
+    // The absolute significand is high × 2^64 + low, kept in halves, so that a number takes 20 bytes and not 24.
+    @usableFromInline let halves: (UInt32, UInt32, UInt32, UInt32)
+    @usableFromInline let scale: Int16
+    @usableFromInline let isNegative: Bool
+
+    private var low: UInt64 { UInt64(halves.0) | UInt64(halves.1) << 32 }
+    private var high: UInt64 { UInt64(halves.2) | UInt64(halves.3) << 32 }
+
+    @inlinable @inline(__always)
+    init(high: UInt64, low: UInt64, scale: Int16, isNegative: Bool) {
+        halves = (
+            UInt32(truncatingIfNeeded: low), UInt32(truncatingIfNeeded: low >> 32), UInt32(truncatingIfNeeded: high),
+            UInt32(truncatingIfNeeded: high >> 32)
+        )
+        (self.scale, self.isNegative) = (scale, isNegative)
+    }
 
     /// The power of ten of the last digit: -2 for `2510.00`.
     public var exponent: Int { Int(scale) }
 
     /// Makes the whole number.
     public init(_ number: Int) {
-        (high, low, scale, isNegative) = (0, UInt64(number.magnitude), 0, number < 0)
+        self.init(high: 0, low: UInt64(number.magnitude), scale: 0, isNegative: number < 0)
     }
 
     /// Reads a whole number or a decimal fraction, with an optional sign and an optional exponent as in JSON.
@@ -85,23 +96,20 @@ public struct ExactDecimal: Sendable {
             if exponentIsNegative { exponent = -exponent }
         }
         guard -20_000...20_000 ~= exponent - fraction else { return nil }
-        self.high = high
-        self.low = low
-        scale = Int16(exponent - fraction)
-        isNegative = negative
+        self.init(high: high, low: low, scale: Int16(exponent - fraction), isNegative: negative)
     }
 
-    /// Takes over a short number.
-    @inline(__always)
-    init(_ short: ShortNumber) {
-        (high, low) = (0, short.magnitude)
-        (scale, isNegative) = (Int16(truncatingIfNeeded: 0 &- short.fraction), short.isNegative)
+    /// Takes over a ``ShortNumber``: its digits, and twice the number of those behind the point, and 1 more below zero.
+    @inlinable @inline(__always)
+    init(_ magnitude: UInt64, _ shape: Int) {
+        self.init(
+            high: 0, low: magnitude, scale: Int16(truncatingIfNeeded: 0 &- shape &>> 1), isNegative: shape & 1 == 1)
     }
 
     /// Reads the number that a range of bytes is.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         if let short = ShortNumber(bytes, range) {
-            self.init(short)
+            self.init(short.magnitude, short.shape)
             return
         }
         let number = unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -74,6 +74,13 @@ extension JSONRecordDecoder {
                         }
                         let count = progress.records
                         if count == 0 { break }
+                        if total.records == 0 {
+                            // As many as there will be if the rest is like these: growing arrays means to copy them.
+                            let share = (bytes.endIndex - start.index) / max(progress.next - start.index, 1) + 1
+                            let more = min(count * share, JSONRecordDecoder.maximumCells / width + count)
+                            batch.cells.reserveCapacity(batch.cells.count + more * width)
+                            batch.origins.reserveCapacity(batch.origins.count + more)
+                        }
                         unsafe batch.cells.append(
                             contentsOf: UnsafeBufferPointer(rebasing: cells[..<(count * width)]))
                         let record = batch.recordOffset + batch.readCount + 1
