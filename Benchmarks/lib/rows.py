@@ -69,7 +69,7 @@ def typed_rows(bench, codablecsv, options):
     times, records = {name: [] for name, *_ in works}, {}
     for _ in range(options.rounds):
         for name, program, work, path in works:
-            result = run(program, work, path, 3)
+            result = run(program, work, path, 5)
             times[name] += result["seconds"]
             records[name] = result["records"]
     medians = {name: statistics.median(taken) for name, taken in times.items()}

@@ -5,46 +5,35 @@ import TWSEConnectors
 
 // RowBenchmark ticks|cafes|decoder FILE RUNS
 //
-// Makes all rows of FILE, RUNS times, and prints a line of JSON: what was made, and how long the runs took. The row
-// count and the sum of an integer column are there so that what is compared can be checked to be the same.
+// Makes all rows of FILE, RUNS times, and prints a line of JSON: what was made, and how long the runs took, from the
+// call to the rows. Neither adding up nor freeing them is part of that. The row count and the sum of an integer column
+// are there so that what is compared can be checked to be the same.
 
-/// What one run made: something to compare, and something that keeps the rows from being optimised away.
-struct Outcome: Equatable {
+/// What one run made, and how long it took.
+struct Outcome {
     var records: Int
     var sum: Int
+    var seconds: Double
+
+    /// Makes rows, and adds up a number of each, which is looked at where it stands.
+    init<Row>(
+        _ number: @Sendable (borrowing Row) -> Int, of make: @Sendable () async throws -> [Row]
+    ) async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let rows = try await make()
+        seconds = (clock.now - start) / .seconds(1)
+        records = rows.count
+        sum = 0
+        for index in rows.indices { sum += number(rows[index]) }
+    }
 }
 
-/// The sum of a number of each row.
-///
-/// A row is looked at where it stands: to copy each would be measured as if it were part of making them.
-@inline(__always)
-func sum<Row>(_ rows: [Row], _ number: (borrowing Row) -> Int) -> Int {
-    var sum = 0
-    for index in rows.indices { sum += number(rows[index]) }
-    return sum
-}
-
-/// All rows of a saved quotes file, typed.
-func ticks(_ path: String) async throws -> Outcome {
+/// All rows of a saved file, typed.
+func rows<Source: DataSource>(_ source: Source, _ path: String) async throws -> [Source.Row] {
     var options = FetchOptions()
     options.payload = try Payload.file(path)
-    let rows = try await Client().fetch(TWSEStockDayAll(), options: options)
-    return Outcome(records: rows.count, sum: sum(rows) { $0.volume ?? 0 })
-}
-
-/// All rows of a saved cafe file, typed; the sum is of the names' lengths.
-func cafes(_ path: String) async throws -> Outcome {
-    var options = FetchOptions()
-    options.payload = try Payload.file(path)
-    let rows = try await Client().fetch(CafeNomad(), options: options)
-    return Outcome(records: rows.count, sum: sum(rows) { $0.name.utf8.count })
-}
-
-/// The same through Foundation, into structs of the same fields.
-func decoder(_ path: String) async throws -> Outcome {
-    let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    let rows = try JSONDecoder().decode([CodableCafe].self, from: data)
-    return Outcome(records: rows.count, sum: sum(rows) { $0.name.utf8.count })
+    return try await Client().fetch(source, options: options)
 }
 
 let words = CommandLine.arguments
@@ -52,28 +41,33 @@ guard words.count == 4, let runs = Int(words[3]), runs > 0 else {
     FileHandle.standardError.write(Data("usage: RowBenchmark ticks|cafes|decoder FILE RUNS\n".utf8))
     exit(64)
 }
-let work: (String) async throws -> Outcome
+let path = words[2]
+let work: @Sendable () async throws -> Outcome
 switch words[1] {
-case "ticks": work = ticks
-case "cafes": work = cafes
-case "decoder": work = decoder
+case "ticks":
+    work = { try await Outcome({ $0.volume ?? 0 }) { try await rows(TWSEStockDayAll(), path) } }
+case "cafes":
+    work = { try await Outcome({ $0.name.utf8.count }) { try await rows(CafeNomad(), path) } }
+case "decoder":
+    // The same through Foundation, into structs of the same fields.
+    work = {
+        try await Outcome({ $0.name.utf8.count }) {
+            try JSONDecoder().decode([CodableCafe].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+    }
 default:
     FileHandle.standardError.write(Data("unknown work '\(words[1])': ticks, cafes or decoder\n".utf8))
     exit(64)
 }
 
-var seconds: [Double] = []
-var outcome: Outcome?
+var outcomes: [Outcome] = []
 for _ in 0..<runs {
-    let clock = ContinuousClock()
-    let start = clock.now
-    let made = try await work(words[2])
-    seconds.append((clock.now - start) / .seconds(1))
-    guard outcome == nil || outcome == made else {
+    outcomes.append(try await work())
+    guard let first = outcomes.first, let last = outcomes.last, first.records == last.records, first.sum == last.sum
+    else {
         FileHandle.standardError.write(Data("two runs made different rows\n".utf8))
         exit(1)
     }
-    outcome = made
 }
-let times = seconds.map { String(format: "%.4f", $0) }.joined(separator: ",")
-print("{\"records\":\(outcome?.records ?? 0),\"sum\":\(outcome?.sum ?? 0),\"seconds\":[\(times)]}")
+let times = outcomes.map { String(format: "%.4f", $0.seconds) }.joined(separator: ",")
+print("{\"records\":\(outcomes[0].records),\"sum\":\(outcomes[0].sum),\"seconds\":[\(times)]}")

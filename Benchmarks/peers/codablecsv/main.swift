@@ -34,28 +34,38 @@ struct Quote: Decodable {
     }
 }
 
-/// How many rows one run made, and the sum of their volumes.
-struct Outcome: Equatable {
+/// How many rows one run made, the sum of their volumes, and how long it took to have them.
+struct Outcome {
     var records: Int
     var sum: Int
+    var seconds: Double
+
+    /// Makes rows, and adds up a number of each.
+    init<Row>(_ number: (Row) -> Int, of make: () throws -> [Row]) rethrows {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let rows = try make()
+        seconds = (clock.now - start) / .seconds(1)
+        records = rows.count
+        sum = rows.reduce(0) { $0 + number($1) }
+    }
 }
 
 /// Rows as values of a type.
-func decoder(_ path: String) throws -> Outcome {
+func decoder(_ path: String) throws -> [Quote] {
     let decoder = CSVDecoder {
         $0.headerStrategy = .firstLine
         $0.bufferingStrategy = .sequential
     }
-    let quotes = try decoder.decode([Quote].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-    return Outcome(records: quotes.count, sum: quotes.reduce(0) { $0 + ($1.volume ?? 0) })
+    return try decoder.decode([Quote].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
 }
 
 /// Rows as arrays of texts.
-func strings(_ path: String) throws -> Outcome {
+func strings(_ path: String) throws -> [[String]] {
     let reader = try CSVReader(input: Data(contentsOf: URL(fileURLWithPath: path))) { $0.headerStrategy = .firstLine }
     var rows: [[String]] = []
     while let row = try reader.readRow() { rows.append(row) }
-    return Outcome(records: rows.count, sum: rows.reduce(0) { $0 + (Int($1[3]) ?? 0) })
+    return rows
 }
 
 let words = CommandLine.arguments
@@ -63,14 +73,13 @@ guard words.count == 4, let runs = Int(words[3]), runs > 0, ["decoder", "strings
     FileHandle.standardError.write(Data("usage: PeerCodableCSV decoder|strings FILE RUNS\n".utf8))
     exit(64)
 }
-let work = words[1] == "decoder" ? decoder : strings
-var seconds: [Double] = []
-var outcome: Outcome?
+var outcomes: [Outcome] = []
 for _ in 0..<runs {
-    let clock = ContinuousClock()
-    let start = clock.now
-    outcome = try work(words[2])
-    seconds.append((clock.now - start) / .seconds(1))
+    let outcome =
+        words[1] == "decoder"
+        ? try Outcome({ $0.volume ?? 0 }) { try decoder(words[2]) }
+        : try Outcome({ Int($0[3]) ?? 0 }) { try strings(words[2]) }
+    outcomes.append(outcome)
 }
-let times = seconds.map { String(format: "%.4f", $0) }.joined(separator: ",")
-print("{\"records\":\(outcome?.records ?? 0),\"sum\":\(outcome?.sum ?? 0),\"seconds\":[\(times)]}")
+let times = outcomes.map { String(format: "%.4f", $0.seconds) }.joined(separator: ",")
+print("{\"records\":\(outcomes[0].records),\"sum\":\(outcomes[0].sum),\"seconds\":[\(times)]}")

@@ -11,44 +11,25 @@
 /// Open data say the same thing over and over: districts, agencies, opening hours. A text of more than 15 bytes has
 /// memory of its own, which costs more to get and to give back than to fill; texts that are the same may share it.
 ///
-/// Only texts that come a second time are kept, so that identifiers, which never do, neither cost much nor take the place
-/// of others. Any thread may use them, one at a time.
+/// Only texts that come a second time are kept, so that identifiers, which never do, neither cost much nor take the
+/// place of others. Any thread may use them, one at a time.
 @safe package final class RecentTexts: @unchecked Sendable {
-    private struct Kept {
-        var text = ""
-        var count = 0
-    }
-
-    /// The most bytes of a text that is kept: longer ones seldom come again.
-    private static let longest = 64
-    // Hashes are 64 bits, of which the first say where: there are so many slots for what was seen, and for what is kept.
-    private static let seenBits = 11 as UInt64
-    private static let keptBits = 8 as UInt64
-
-    // The hash of the last text of each slot.
-    private let seen = UnsafeMutablePointer<UInt64>.allocate(capacity: 1 << Int(seenBits))
-    // The last text of each slot that came a second time, and the bytes that it was made of, `longest` apart.
-    private let kept = UnsafeMutablePointer<Kept>.allocate(capacity: 1 << Int(keptBits))
-    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: longest << Int(keptBits), alignment: 64)
+    private let tables = UnsafeMutablePointer<Tables>.allocate(capacity: 1)
 
     /// No texts.
-    package init() {
-        unsafe seen.initialize(repeating: 0, count: 1 << Int(RecentTexts.seenBits))
-        unsafe kept.initialize(repeating: Kept(), count: 1 << Int(RecentTexts.keptBits))
-    }
+    package init() { unsafe tables.initialize(to: Tables()) }
 
     deinit {
-        unsafe kept.deinitialize(count: 1 << Int(RecentTexts.keptBits))
-        unsafe kept.deallocate()
-        unsafe seen.deallocate()
-        unsafe bytes.deallocate()
+        unsafe tables.pointee.deallocate()
+        unsafe tables.deinitialize(count: 1)
+        unsafe tables.deallocate()
     }
 
     /// Has texts that the current thread makes in `body` shared with those made before.
     package func share<Result>(in body: () throws -> Result) rethrows -> Result {
         guard let key = RecentTexts.key else { return try body() }
         let outer = unsafe pthread_getspecific(key)
-        _ = unsafe pthread_setspecific(key, Unmanaged.passUnretained(self).toOpaque())
+        _ = unsafe pthread_setspecific(key, tables)
         defer { _ = unsafe pthread_setspecific(key, outer) }
         return try withExtendedLifetime(self) { try body() }
     }
@@ -63,33 +44,66 @@
     @inline(__always)
     static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
         let count = range.upperBound &- range.lowerBound
-        guard 16...longest ~= count, range.lowerBound >= 0, range.upperBound <= bytes.count, let key,
-            let texts = unsafe pthread_getspecific(key)
+        guard 16...Tables.longest ~= count, range.lowerBound >= 0, range.upperBound <= bytes.count, let key,
+            let tables = unsafe pthread_getspecific(key)
         else { return TextKernel.text(bytes, range) }
         // They live at least as long as they are shared.
-        return unsafe Unmanaged<RecentTexts>.fromOpaque(texts)._withUnsafeGuaranteedRef { $0.text(bytes, range) }
+        return unsafe tables.assumingMemoryBound(to: Tables.self).pointee.text(bytes, range)
+    }
+}
+
+/// What was seen, and what is kept: tables of as many slots as there are numbers of so many bits.
+@safe private struct Tables {
+    struct Kept {
+        var text = ""
+        var count = 0
+    }
+
+    /// The most bytes of a text that is kept: longer ones seldom come again.
+    static let longest = 64
+    // Of a hash of 64 bits the first say where.
+    private static let seenBits = 11 as UInt64
+    private static let keptBits = 8 as UInt64
+
+    // The hash of the last text of each slot.
+    private let seen = UnsafeMutablePointer<UInt64>.allocate(capacity: 1 << Int(seenBits))
+    // The last text of each slot that came a second time, and the bytes that it was made of, `longest` apart.
+    private let kept = UnsafeMutablePointer<Kept>.allocate(capacity: 1 << Int(keptBits))
+    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: longest << Int(keptBits), alignment: 64)
+
+    init() {
+        unsafe seen.initialize(repeating: 0, count: 1 << Int(Tables.seenBits))
+        unsafe kept.initialize(repeating: Kept(), count: 1 << Int(Tables.keptBits))
+    }
+
+    /// Gives all of it back; nothing is looked up afterwards.
+    func deallocate() {
+        unsafe kept.deinitialize(count: 1 << Int(Tables.keptBits))
+        unsafe kept.deallocate()
+        unsafe seen.deallocate()
+        unsafe bytes.deallocate()
     }
 
     /// The text of a range that lies within the span, of sixteen bytes at least and ``longest`` at most.
     @inline(never)
-    private func text(_ span: Span<UInt8>, _ range: Range<Int>) -> String {
+    func text(_ span: Span<UInt8>, _ range: Range<Int>) -> String {
         let count = range.upperBound &- range.lowerBound
         // Where the text is or ought to be kept; -1 if it is not known to come again.
         var place = -1
-        // In bounds: no more bytes are read than the range has, nor written than a slot has. A slot's number is made of as
-        // many bits as all of them have.
+        // In bounds: no more bytes are read than the range has, nor written than a slot has. A slot's number is made of
+        // as many bits as all of them have.
         let isKnown = unsafe span.withUnsafeBytes { all in
             guard let base = all.baseAddress else { return false }
             let text = unsafe base + range.lowerBound
-            let hash = unsafe RecentTexts.hash(text, count)
-            let slot = Int(truncatingIfNeeded: hash &>> (64 &- RecentTexts.seenBits))
+            let hash = unsafe Tables.hash(text, count)
+            let slot = Int(truncatingIfNeeded: hash &>> (64 &- Tables.seenBits))
             if unsafe seen[slot] != hash {
                 unsafe seen[slot] = hash
                 return false
             }
-            place = Int(truncatingIfNeeded: hash &>> (64 &- RecentTexts.keptBits))
-            let copy = unsafe bytes + place &* RecentTexts.longest
-            if unsafe kept[place].count == count, unsafe RecentTexts.areSame(text, copy, count) { return true }
+            place = Int(truncatingIfNeeded: hash &>> (64 &- Tables.keptBits))
+            let copy = unsafe bytes + place &* Tables.longest
+            if unsafe kept[place].count == count, unsafe Tables.areSame(text, copy, count) { return true }
             unsafe copy.copyMemory(from: text, byteCount: count)
             return false
         }
