@@ -10,9 +10,9 @@ import OpenDataCore
 
 /// A file that appears whole or not at all.
 ///
-/// Bytes go to a file in the target's folder, which takes its place in one step. Whatever ends the work before that, the
-/// earlier file stays as it was. On Linux the file has no name before that, so that a process that is killed leaves nothing
-/// behind. A symbolic link is followed; the permissions of the earlier file are kept.
+/// Bytes go to a file in the target's folder, which takes its place in one step. Whatever ends the work before that,
+/// the earlier file stays as it was. On Linux the file has no name before that, so that a process that is killed leaves
+/// nothing behind. A symbolic link is followed; the permissions of the earlier file are kept.
 package struct AtomicFile: ~Copyable, Sendable {
     private let file: SystemFile
     private let target: String

@@ -13,8 +13,8 @@ public import OpenDataTransports
 /// let cafes = try await client.fetch(CafeNomad(city: "taipei"))
 /// ```
 ///
-/// Failures are ``OpenDataError``; its `stage` says whether the address, the connection, the response, its status or the
-/// decoding is at fault.
+/// Failures are ``OpenDataError``; its `stage` says whether the address, the connection, the response, its status or
+/// the decoding is at fault.
 public struct Client: Sendable {
     private let transport: any Transport
     private let formats: FormatRegistry
@@ -42,7 +42,8 @@ public struct Client: Sendable {
 
     /// Makes a client that asks the data sets' hosts, at the pace that they allow.
     ///
-    /// Clients of one process share each host's limit; those with the same cache directory share it with other processes.
+    /// Clients of one process share each host's limit; those with the same cache directory share it with other
+    /// processes.
     public init(_ configuration: Configuration = Configuration()) {
         let (rewrites, onNotice) = (configuration.rewrites, configuration.onNotice)
         let address = { @Sendable (url: String) in RewriteRule.address(for: url, rewrites) }

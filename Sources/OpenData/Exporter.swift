@@ -36,8 +36,8 @@ public struct Exporter: Sendable {
 
     /// Writes the records to an open descriptor, in order.
     ///
-    /// The first bytes go out when 4 MiB have come together or the fetch has ended well, so that a fetch that fails early
-    /// writes nothing. Throws what the fetch throws, and ``OpenDataError/Code/unwritable``.
+    /// The first bytes go out when 4 MiB have come together or the fetch has ended well, so that a fetch that fails
+    /// early writes nothing. Throws what the fetch throws, and ``OpenDataError/Code/unwritable``.
     @concurrent
     @discardableResult
     public func write(

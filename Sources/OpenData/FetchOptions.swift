@@ -24,8 +24,8 @@ public struct FetchOptions: Sendable {
     public var invalidText = TextSource.InvalidText.refused
     /// A saved payload to decode in place of a download.
     ///
-    /// It may be in any format of the data set, or an earlier export of it as CSV or JSON. How much may be downloaded of the
-    /// data set is no limit to it; a stream that has to be copied, and what an archive holds, may have 8 GiB.
+    /// It may be in any format of the data set, or an earlier export of it as CSV or JSON. How much may be downloaded
+    /// of the data set is no limit to it; a stream that has to be copied, and what an archive holds, may have 8 GiB.
     public var payload: Payload?
     /// What may be used of earlier downloads in place of a new one.
     public var cache = CachePolicy()

@@ -4,7 +4,8 @@
 
 /// Memory in large pages, where the system has to be asked for them.
 ///
-/// A fault for each small one costs as much as filling it. Hints, no more; on other systems than Linux nothing is asked.
+/// A fault for each small one costs as much as filling it. Hints, no more; on other systems than Linux nothing is
+/// asked.
 enum LargePages {
     /// The size of a large page.
     static let size = 1 << 21

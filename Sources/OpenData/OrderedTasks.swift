@@ -5,10 +5,11 @@ enum OrderedTasks {
     /// Makes pieces of work until there are no more, has up to `limit` of them done at the same time, and takes their
     /// results in the order in which they were made.
     ///
-    /// While a result is late, up to `ahead` of those behind it are kept for their turn, and as many more pieces are begun.
+    /// While a result is late, up to `ahead` of those behind it are kept for their turn, and as many more pieces are
+    /// begun.
     ///
-    /// Throws what `next` throws, once the results of what it made before are taken, and what `emit` throws; work under way
-    /// is then waited for and dropped.
+    /// Throws what `next` throws, once the results of what it made before are taken, and what `emit` throws; work under
+    /// way is then waited for and dropped.
     static func run<Result: Sendable>(
         limit: Int, ahead: Int, next: () throws(OpenDataError) -> (@Sendable () -> Result)?,
         emit: (Result) throws(OpenDataError) -> Void

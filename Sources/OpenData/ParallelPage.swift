@@ -3,10 +3,10 @@ import OpenDataFormats
 
 /// The rest of a payload, conformed and made into something by several threads at once, and handed on in order.
 ///
-/// Where the format allows it, decoding is shared out as well: the text is cut where records seem to end, and each chunk
-/// is decoded by itself. Where a chunk turns out to end elsewhere, or to hold something that no chunk should, what is left
-/// of it and those behind it go back to be read in order, so that the result and every error are always those of reading
-/// in order.
+/// Where the format allows it, decoding is shared out as well: the text is cut where records seem to end, and each
+/// chunk is decoded by itself. Where a chunk turns out to end elsewhere, or to hold something that no chunk should,
+/// what is left of it and those behind it go back to be read in order, so that the result and every error are always
+/// those of reading in order.
 struct ParallelPage<Product: Sendable>: Sendable {
     private(set) var reader: RecordReader
     let conformer: Conformer

@@ -23,8 +23,8 @@ public struct RecordDiff: Sendable {
     /// Those added and changed in the order of the later fetch, then those removed in that of the earlier.
     public private(set) var batch: RecordBatch
 
-    /// The fields of ``batch``: `diff` (`added`, `changed` or `removed`), those of the data set, and `before`, an object
-    /// with the earlier values of the fields that changed.
+    /// The fields of ``batch``: `diff` (`added`, `changed` or `removed`), those of the data set, and `before`, an
+    /// object with the earlier values of the fields that changed.
     ///
     /// A removed record has its own values, every other one those of the later fetch. Where the data set has a field of
     /// such a name, an underscore is put in front.
@@ -36,11 +36,11 @@ public struct RecordDiff: Sendable {
 
     /// Compares two fetches of the same data set, which has a schema.
     ///
-    /// - Parameter key: The names of fields; by default those of the schema's primary key, without a day or time that is the
-    ///   same in every record of each fetch: quotes of two days are matched by their code.
+    /// - Parameter key: The names of fields; by default those of the schema's primary key, without a day or time that
+    ///   is the same in every record of each fetch: quotes of two days are matched by their code.
     ///
-    /// Throws ``OpenDataError/Code/badArgument`` for a key that there is not, and what the fetches throw. All records of
-    /// both are held in memory.
+    /// Throws ``OpenDataError/Code/badArgument`` for a key that there is not, and what the fetches throw. All records
+    /// of both are held in memory.
     /// - Complexity: O(records of both).
     public init(
         from earlier: BatchSequence, to later: BatchSequence, key: [String]? = nil
@@ -71,8 +71,8 @@ public struct RecordDiff: Sendable {
         compare(before, after, fields, by: columns, compared)
     }
 
-    /// The fields of a key that hold a day or time, one for all records of a side and another one for those of the other;
-    /// none if they were all of the key.
+    /// The fields of a key that hold a day or time, one for all records of a side and another one for those of the
+    /// other; none if they were all of the key.
     private static func ownDays(among key: [String], _ fields: [Field], _ before: Side, _ after: Side) -> [String] {
         let days = key.filter { name in
             guard let column = fields.firstIndex(where: { $0.name == name }),

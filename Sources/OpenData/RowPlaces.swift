@@ -6,8 +6,8 @@ import OpenDataCore
 /// nearly in order, so that it nearly always is. The rows are the array's once they are taken; until then they are this
 /// object's.
 ///
-/// The array is moved by nothing as long as rows are made: it has the room already, and what is appended to it meanwhile
-/// is taken from here, in order, or lies in front of whatever is here.
+/// The array is moved by nothing as long as rows are made: it has the room already, and what is appended to it
+/// meanwhile is taken from here, in order, or lies in front of whatever is here.
 @safe final class RowPlaces<Row: OpenDataCore.Row>: @unchecked Sendable {
     /// What is known of the parts.
     private struct Parts {

@@ -1,7 +1,7 @@
 import OpenDataCore
 
-/// Memory for blocks of rows and the texts in them, used again and again: what is given back to the system has to be cleared by it when it is
-/// asked for the next time, which costs more than filling it.
+/// Memory for blocks of rows and the texts in them, used again and again: what is given back to the system has to be
+/// cleared by it when it is asked for the next time, which costs more than filling it.
 ///
 /// Any number of threads may take and give back.
 @safe final class RowRooms<Row: OpenDataCore.Row>: Sendable {

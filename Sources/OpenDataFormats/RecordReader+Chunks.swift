@@ -35,10 +35,11 @@ extension RecordReader {
         return (decoder as? any ChunkDecoder)?.forChunks()
     }
 
-    /// The next chunk, or `nil` where the rest is to be read in order, at the latest when the payload's end comes in sight.
+    /// The next chunk, or `nil` where the rest is to be read in order, at the latest when the payload's end comes in
+    /// sight.
     ///
-    /// Its records are the caller's to decode; ``resume(_:recordOffset:left:isMiss:)`` has to be called before any other is
-    /// read in order.
+    /// Its records are the caller's to decode; ``resume(_:recordOffset:left:isMiss:)`` has to be called before any
+    /// other is read in order.
     ///
     /// Throws what the source throws.
     public mutating func nextChunk(_ decoder: some ChunkDecoder) throws(OpenDataError) -> Chunk? {

@@ -2,8 +2,8 @@ import OpenDataCore
 
 /// What makes two requests ask for the same bytes: method, address and the header fields that matter.
 ///
-/// Secrets are replaced by a marker: another key gets the same data. What may be one or may choose the data, such as `key` in
-/// an address that somebody typed, counts. But for the hash of it all, none is ever written anywhere.
+/// Secrets are replaced by a marker: another key gets the same data. What may be one or may choose the data, such as
+/// `key` in an address that somebody typed, counts. But for the hash of it all, none is ever written anywhere.
 enum RequestIdentity {
     /// The identity as text; `address` is the one really asked, which a mirror may have replaced.
     static func text(_ request: Request, address: String) -> String {

@@ -2,11 +2,10 @@ public import OpenDataCore
 
 /// Goes on with downloads that were interrupted, where the host gave its answer a strong validator.
 ///
-/// What had arrived is kept, and the next request for the same asks for the rest (`Range` with `If-Range`, RFC 9110, 14).
-/// An answer other than the rest of the very same version is taken as a new one, and what was kept is forgotten; a host
-/// that refuses the range is asked once more without it. What came compressed begins anew: ranges are of the bytes on the
-/// way. It stands within the retries, so that each of them goes on where
-/// the last one ended.
+/// What had arrived is kept, and the next request for the same asks for the rest (`Range` with `If-Range`, RFC 9110,
+/// 14). An answer other than the rest of the very same version is taken as a new one, and what was kept is forgotten; a
+/// host that refuses the range is asked once more without it. What came compressed begins anew: ranges are of the bytes
+/// on the way. It stands within the retries, so that each of them goes on where the last one ended.
 public struct ResumeMiddleware: TransportMiddleware {
     private let store: SnapshotStore
     private let address: @Sendable (String) -> String

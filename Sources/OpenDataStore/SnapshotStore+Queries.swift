@@ -57,8 +57,8 @@ extension SnapshotStore {
 
     /// The bytes of a snapshot with its record, proved by their hash.
     ///
-    /// They stay readable when the snapshot is pruned meanwhile. Throws ``OpenDataError/Code/damaged`` if they are not what
-    /// was downloaded.
+    /// They stay readable when the snapshot is pruned meanwhile. Throws ``OpenDataError/Code/damaged`` if they are not
+    /// what was downloaded.
     public func payload(of snapshot: Snapshot) throws(OpenDataError) -> Payload {
         let file = try proved(snapshot)
         var provenance = snapshot.provenance

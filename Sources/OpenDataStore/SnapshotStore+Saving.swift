@@ -3,8 +3,8 @@ public import OpenDataCore
 extension SnapshotStore {
     /// Keeps a payload and returns its snapshot.
     ///
-    /// The file is complete before the index names it. A payload like the newest snapshot of the same request is
-    /// no new one: that it was seen again is noted. Throws ``OpenDataError/Code/unwritable``, for example when the disk is
+    /// The file is complete before the index names it. A payload like the newest snapshot of the same request is no new
+    /// one: that it was seen again is noted. Throws ``OpenDataError/Code/unwritable``, for example when the disk is
     /// full; nothing of the payload is left behind then.
     /// - Parameters:
     ///   - key: What was asked, as ``RequestIdentity`` says it.

@@ -5,12 +5,12 @@ public import OpenDataCore
 /// The bytes are files named by their SHA-256, so that the same bytes are kept once; an index in SQLite finds them. A
 /// file is complete before the index names it: a process that is killed at any moment leaves, at worst, files that the
 /// index does not know, which ``prune(_:)`` takes in or removes. Nothing waits for the disk: a power failure may damage
-/// the last copies. Every use compares a copy with its hash, and one that is damaged is put aside and downloaded again. An
-/// index that is broken is put aside and made anew from the records beside the files.
+/// the last copies. Every use compares a copy with its hash, and one that is damaged is put aside and downloaded again.
+/// An index that is broken is put aside and made anew from the records beside the files.
 ///
 /// Nothing is opened before the first use. Every method may wait for the disk and, some seconds at most, for another
-/// process; each throws ``OpenDataError/Code/unreadable`` or ``OpenDataError/Code/unwritable`` where the store cannot be
-/// used, beside what it says itself.
+/// process; each throws ``OpenDataError/Code/unreadable`` or ``OpenDataError/Code/unwritable`` where the store cannot
+/// be used, beside what it says itself.
 public final class SnapshotStore: Sendable {
     struct State: Sendable {
         var database: Database?

@@ -2,9 +2,9 @@ public import OpenDataCore
 
 /// Keeps every answer as a snapshot, and asks hosts only for what has changed since the last one.
 ///
-/// What may be used in place of an answer is for ``Request/cache`` and ``Request/freshness`` to say. A host that is asked
-/// gets the validators of the newest snapshot (RFC 9110, 13); its 304 stands for that snapshot. What cannot be kept,
-/// because the disk is full or can only be read, is handed on all the same, and a notice says so.
+/// What may be used in place of an answer is for ``Request/cache`` and ``Request/freshness`` to say. A host that is
+/// asked gets the validators of the newest snapshot (RFC 9110, 13); its 304 stands for that snapshot. What cannot be
+/// kept, because the disk is full or can only be read, is handed on all the same, and a notice says so.
 ///
 /// It stands within the coalescing of identical requests, so that the same answer is not kept twice, and without the
 /// retries, so that what is judged, kept or replaced is the outcome of all attempts.

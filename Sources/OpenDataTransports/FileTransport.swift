@@ -7,8 +7,9 @@ public struct FileTransport: Transport {
 
     /// Answers with a file, which is opened when its payload is.
     ///
-    /// Throws ``OpenDataError/Code/unreadable`` unless the file can be opened, ``OpenDataError/Code/tooLarge`` for a file
-    /// over the request's limit, and ``OpenDataError/Code/badAddress`` for an address that names no path of this machine.
+    /// Throws ``OpenDataError/Code/unreadable`` unless the file can be opened, ``OpenDataError/Code/tooLarge`` for a
+    /// file over the request's limit, and ``OpenDataError/Code/badAddress`` for an address that names no path of this
+    /// machine.
     public func send(_ request: Request) async throws(OpenDataError) -> Payload {
         if Task.isCancelled {
             throw OpenDataError(.cancelled, "the reading of a file was called off", url: request.url)

@@ -5,7 +5,8 @@ struct JSONJudge {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Whether the bytes are one value, or an object and any values behind it, which are rejected if they are no objects.
+    /// Whether the bytes are one value, or an object and any values behind it, which are rejected if they are no
+    /// objects.
     static func isJSON(_ bytes: [UInt8], orSequence: Bool) -> Bool {
         var judge = JSONJudge(bytes: bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { judge.index = 3 }

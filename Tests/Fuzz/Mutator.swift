@@ -5,7 +5,8 @@ enum Mutator {
     /// No input is longer, so that a million of them take minutes.
     static let maximumLength = 4096
 
-    /// A seed broken at random: bytes changed, words of the format put in, parts doubled, cut off or taken from another seed.
+    /// A seed broken at random: bytes changed, words of the format put in, parts doubled, cut off or taken from another
+    /// seed.
     ///
     /// One in fifty stays as it is.
     static func input(

@@ -22,8 +22,8 @@ struct Reading {
 
     /// Whether two readings of one payload, with windows of two sizes, agree.
     ///
-    /// Text is checked a window at a time and ahead of the decoder. So a payload that is no text everywhere is refused by
-    /// both; but how many records come before the error, and whether another error does, is a matter of the windows.
+    /// Text is checked a window at a time and ahead of the decoder. So a payload that is no text everywhere is refused
+    /// by both; but how many records come before the error, and whether another error does, is a matter of the windows.
     func agrees(with other: Reading) -> Bool {
         if failure == .invalidText || other.failure == .invalidText {
             return failure != nil && other.failure != nil

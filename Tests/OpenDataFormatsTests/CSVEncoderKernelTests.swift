@@ -39,7 +39,8 @@ import Testing
         return batch
     }
 
-    /// The records of a batch, each in a batch whose bytes end with its last cell: the kernel takes none with text in it.
+    /// The records of a batch, each in a batch whose bytes end with its last cell: the kernel takes none with text in
+    /// it.
     private func singles(_ batch: RecordBatch) -> [RecordBatch] {
         (0..<batch.count).map { record in
             var one = RecordBatch(columns: batch.columns)

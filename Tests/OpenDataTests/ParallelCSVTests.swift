@@ -74,7 +74,8 @@ import Testing
             var bytes = good
             bytes.replaceSubrange(place...place, with: wrong)
             let result = try await check(bytes, windows: [7, 65, 400, 3000], "\(wrong) at \(place)")
-            // A letter that is cut is found by the byte behind it; of a surrogate and what lies past the last letter, the second byte is wrong.
+            // A letter that is cut is found by the byte behind it; of a surrogate and what lies past the last letter,
+            // the second byte is wrong.
             let offset =
                 switch wrong.count {
                 case 2 where wrong[0] == 0xE4: 2

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The simulator of the shared folder, run as a process; ended with its last reference, and with the tests at the latest.
+/// The simulator of the shared folder, run as a process; ended with its last reference, and with the tests at the
+/// latest.
 public final class Simulator: Sendable {
     /// Counters since the last reset.
     public struct Stats: Sendable, Decodable {

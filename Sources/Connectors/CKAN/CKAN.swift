@@ -72,7 +72,8 @@ public struct CKAN: Catalogue {
         return url.hasPrefix("/") ? portal + url : url
     }
 
-    /// The portal's address and the rest: `https://host/rainfall` and `https://host/dataset/rainfall` name one data set.
+    /// The portal's address and the rest: `https://host/rainfall` and `https://host/dataset/rainfall` name one data
+    /// set.
     private static func parts(_ reference: String) throws(OpenDataError) -> (portal: String, name: String) {
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { reference.hasPrefix($0) }),

@@ -53,8 +53,8 @@ public struct Cafe: Row, Hashable, Identifiable {
 }
 
 extension Cafe {
-    // In an extension, so that the struct has the memberwise initialiser of the compiler, through which all of it is set at
-    // once: set member by member, it is copied when it is done, with all its texts.
+    // In an extension, so that the struct has the memberwise initialiser of the compiler, through which all of it is
+    // set at once: set member by member, it is copied when it is done, with all its texts.
 
     /// Maps a record of ``CafeNomad``.
     ///

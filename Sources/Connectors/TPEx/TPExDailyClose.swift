@@ -2,8 +2,9 @@ public import OpenDataCore
 
 /// The last trading day of every security on the Taipei Exchange, the market beside the stock exchange.
 ///
-/// Its columns are in English in the OpenAPI and in Chinese in the CSV that the site offers; either is read, as is the table
-/// of the site's own pages. Volumes are shares; those of bids and asks, which only the pages have, are in thousands.
+/// Its columns are in English in the OpenAPI and in Chinese in the CSV that the site offers; either is read, as is the
+/// table of the site's own pages. Volumes are shares; those of bids and asks, which only the pages have, are in
+/// thousands.
 public struct TPExDailyClose: DataSource {
     /// A quote a record.
     public typealias Row = DailyClose

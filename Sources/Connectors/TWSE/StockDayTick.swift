@@ -29,9 +29,9 @@ public struct StockDayTick: Row, Hashable {
 }
 
 extension StockDayTick {
-    // In an extension, so that the struct has the memberwise initialiser of the compiler, through which all of it is set at
-    // once: set member by member, it is copied when it is done. That one is chosen in this module; others see only this one,
-    // which has a lent parameter to be told apart.
+    // In an extension, so that the struct has the memberwise initialiser of the compiler, through which all of it is
+    // set at once: set member by member, it is copied when it is done. That one is chosen in this module; others see
+    // only this one, which has a lent parameter to be told apart.
 
     /// Makes a tick; what is not given is not known.
     @_disfavoredOverload

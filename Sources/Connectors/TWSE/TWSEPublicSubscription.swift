@@ -6,8 +6,8 @@ public import OpenDataCore
 /// TWSEPublicSubscription(year: 2026)
 /// ```
 ///
-/// What has not been fixed yet, such as a price, is null. The last price of a security less its underwriting price is what
-/// a winner gains; `Examples/SubscriptionSpread` computes it.
+/// What has not been fixed yet, such as a price, is null. The last price of a security less its underwriting price is
+/// what a winner gains; `Examples/SubscriptionSpread` computes it.
 public struct TWSEPublicSubscription: DataSource {
     /// An offer a record.
     public typealias Row = PublicSubscription

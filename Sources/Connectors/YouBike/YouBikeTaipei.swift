@@ -2,8 +2,8 @@ public import OpenDataCore
 
 /// The stations of Taipei's public bicycles and what stands there now.
 ///
-/// The city has renamed keys over the years (`tot`, `total`, `Quantity`) and wrapped the stations in an object by number;
-/// all of that is read.
+/// The city has renamed keys over the years (`tot`, `total`, `Quantity`) and wrapped the stations in an object by
+/// number; all of that is read.
 public struct YouBikeTaipei: DataSource {
     /// A station a record.
     public typealias Row = BikeStation

@@ -9,9 +9,8 @@ struct ParsedArguments: Sendable, Hashable {
 
     /// Tells the words apart.
     ///
-    /// A flag's value is the next word, or follows `=` in the same one. A next word that begins with a dash is no value,
-    /// but for `-` alone. After `--` every word is an operand.
-    /// Throws ``OpenDataError/Code/badArgument``.
+    /// A flag's value is the next word, or follows `=` in the same one. A next word that begins with a dash is no
+    /// value, but for `-` alone. After `--` every word is an operand. Throws ``OpenDataError/Code/badArgument``.
     /// - Parameters:
     ///   - flags: The flags that count; of two with one name the first.
     ///   - suggestions: The flags that a wrong one is compared with; those that count unless given.

@@ -4,8 +4,8 @@ import OpenDataFormats
 
 /// What may stand next on a command line: what a shell offers when Tab is pressed.
 enum Completion {
-    /// The words that may take the last one's place, which is what has been typed of it so far; none where it is a file's
-    /// name or anything else that only the person knows.
+    /// The words that may take the last one's place, which is what has been typed of it so far; none where it is a
+    /// file's name or anything else that only the person knows.
     ///
     /// - Parameter words: The words behind `odctl`.
     static func candidates(_ words: [String], _ context: Context) -> [String] {

@@ -1,7 +1,8 @@
 import OpenData
 import OpenDataCore
 
-/// `odctl describe`: everything about one data set, or what is found out about a file, an address or a portal's data set.
+/// `odctl describe`: everything about one data set, or what is found out about a file, an address or a portal's data
+/// set.
 struct DescribeCommand: Command {
     static let help = Help(
         name: "describe", summary: "Describe a data set: parameters, fields, terms, limits",

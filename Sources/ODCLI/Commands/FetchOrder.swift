@@ -78,8 +78,8 @@ struct FetchOrder: Sendable {
         self.arguments = arguments
     }
 
-    /// The order with its source known: a catalogue is asked where it has to be, and with `--infer` all records are read for
-    /// their types.
+    /// The order with its source known: a catalogue is asked where it has to be, and with `--infer` all records are
+    /// read for their types.
     ///
     /// Throws what a catalogue or the payload gives cause for.
     func resolved(_ context: Context) async throws(OpenDataError) -> FetchOrder {

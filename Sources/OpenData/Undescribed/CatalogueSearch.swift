@@ -32,7 +32,8 @@ public struct CatalogueSearch: Sendable {
 
     /// Looks through a catalogue, whose listing is taken from the copies kept if it is current.
     ///
-    /// Returns the best hits, the best first, and how many there are in all. Hits that fit alike come in the portal's order.
+    /// Returns the best hits, the best first, and how many there are in all. Hits that fit alike come in the portal's
+    /// order.
     /// - Complexity: O(bytes of the listing), on all processors.
     public func run(
         _ catalogue: any Catalogue, _ reference: String, client: Client, cache: CachePolicy = CachePolicy()
@@ -127,8 +128,8 @@ public struct CatalogueSearch: Sendable {
             for format in named + resources where !format.isEmpty && !formats.contains(format) {
                 formats.append(format)
             }
-            // A title that is the words, or begins with them, says more than one that holds them; a short one more than a
-            // long one.
+            // A title that is the words, or begins with them, says more than one that holds them; a short one more than
+            // a long one.
             let range = batch[record, title].range
             var bonus = 0
             if let word = words.first, folded[range].starts(with: word) { bonus += 12 }

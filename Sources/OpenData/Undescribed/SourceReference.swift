@@ -13,10 +13,10 @@ public enum SourceReference: Sendable {
 
     /// Reads a word.
     ///
-    /// An id of the registry comes first, then a catalogue's prefix, then an address, then a file that is there, or a link
-    /// that should lead to one; `./NAME` is always a file.
-    /// Throws ``OpenDataError/Code/unknownDataset`` for a word that is none of these, ``OpenDataError/Code/unreadable`` for
-    /// a path to nothing, and ``OpenDataError/Code/badAddress``.
+    /// An id of the registry comes first, then a catalogue's prefix, then an address, then a file that is there, or a
+    /// link that should lead to one; `./NAME` is always a file. Throws ``OpenDataError/Code/unknownDataset`` for a word
+    /// that is none of these, ``OpenDataError/Code/unreadable`` for a path to nothing, and
+    /// ``OpenDataError/Code/badAddress``.
     public init(_ word: String, _ registry: Registry) throws(OpenDataError) {
         if let source = registry.all.first(where: { $0.dataset.id == word }) {
             self = .registered(source)
@@ -101,8 +101,8 @@ extension Client {
 
     /// The source that a reference stands for, a catalogue being asked if it has to be.
     ///
-    /// Throws what ``entry(of:_:cache:)`` throws, ``OpenDataError/Code/badArgument`` where the arguments do not choose one
-    /// resource, and ``OpenDataError/Code/unexpectedContent`` where the portal names no address of the web for it.
+    /// Throws what ``entry(of:_:cache:)`` throws, ``OpenDataError/Code/badArgument`` where the arguments do not choose
+    /// one resource, and ``OpenDataError/Code/unexpectedContent`` where the portal names no address of the web for it.
     public func source(
         _ reference: SourceReference, _ arguments: Arguments, cache: CachePolicy = CachePolicy()
     ) async throws(OpenDataError) -> any DataSource {

@@ -56,8 +56,8 @@ public struct UndescribedSource: DataSource {
 
     /// Makes the source of a resource that a catalogue names.
     ///
-    /// Nobody here has chosen the address: it has to be of the web, and not of the local network, unless that is where the
-    /// portal is as well.
+    /// Nobody here has chosen the address: it has to be of the web, and not of the local network, unless that is where
+    /// the portal is as well.
     ///
     /// Throws ``OpenDataError/Code/unexpectedContent`` for any other address, and for none.
     /// - Parameter portal: The portal's host.

@@ -30,6 +30,7 @@ public protocol Catalogue: Sendable {
     /// The data source whose records are the data sets of the portal, all of them or those that may match the words.
     ///
     /// Its fields are those of ``Schema/catalogue``, or some of them.
-    /// - Parameter reference: What stands behind the colon of `--catalogue`, for prefixes that many portals share; else "".
+    /// - Parameter reference: What stands behind the colon of `--catalogue`, for prefixes that many portals share; else
+    ///   "".
     func listing(_ reference: String, words: [String]) throws(OpenDataError) -> any DataSource
 }

@@ -37,10 +37,10 @@ public struct CatalogueEntry: Sendable, Hashable {
 
     /// The resource that a person means.
     ///
-    /// - Parameter choice: Its number from 1, its format, or a part of its description; `nil` for the only one. Of several
-    ///   resources that are the same but for their formats, `nil` takes the first of CSV, JSON and XML.
-    /// Throws ``OpenDataError/Code/badArgument`` with the list of resources where that is none or more than one, and
-    /// ``OpenDataError/Code/noData`` where there are none at all.
+    /// - Parameter choice: Its number from 1, its format, or a part of its description; `nil` for the only one. Of
+    ///   several resources that are the same but for their formats, `nil` takes the first of CSV, JSON and XML. Throws
+    ///   ``OpenDataError/Code/badArgument`` with the list of resources where that is none or more than one, and
+    ///   ``OpenDataError/Code/noData`` where there are none at all.
     public func resource(_ choice: String?) throws(OpenDataError) -> CatalogueResource {
         guard !resources.isEmpty else {
             throw OpenDataError(.noData, "the portal names no resource of \(id); see \(page)", dataset: id)

@@ -1,8 +1,8 @@
 /// The fast path of conforming: cells of a column that are already what their field wants.
 ///
-/// It takes a cell only if it is text without white space around it, a number that is a literal as it stands, the last day
-/// once more, or no value where none is needed. ``FieldPlan`` reads every other cell. So it decides nothing: what it takes,
-/// the plan would read alike.
+/// It takes a cell only if it is text without white space around it, a number that is a literal as it stands, the last
+/// day once more, or no value where none is needed. ``FieldPlan`` reads every other cell. So it decides nothing: what
+/// it takes, the plan would read alike.
 @safe struct ConformKernel {
     /// The most records that are looked at together.
     static let block = 64
@@ -64,8 +64,8 @@
             guard point != 0 else { return ConformKernel.negative(block, cell, length) }
             let (first, second) = (block.start & 0xFF, block.start >> 8 & 0xFF)
             let leading = sign == 0 ? first : second
-            // Where the point has to be if the leading digit is a zero, and where it must not be: before the leading digit
-            // and behind the last.
+            // Where the point has to be if the leading digit is a zero, and where it must not be: before the leading
+            // digit and behind the last.
             let afterLeading = 2 &+ sign &* 2
             let isLate = leading == UInt64(UInt8(ascii: "0")) && point & afterLeading == 0
             let letter = unsafe text.load(fromByteOffset: point.trailingZeroBitCount, as: UInt8.self)
@@ -101,8 +101,8 @@
         }
     }
 
-    /// Writes what `body` makes of each text and its length, but for what it makes absent; cells of the kind `also`, and no
-    /// value where none is needed, stay as they are.
+    /// Writes what `body` makes of each text and its length, but for what it makes absent; cells of the kind `also`,
+    /// and no value where none is needed, stay as they are.
     @inline(__always)
     private func taking(_ also: Cell.Kind, _ body: (Cell, UInt) -> Cell) -> UInt64 {
         var odd = 0 as UInt64

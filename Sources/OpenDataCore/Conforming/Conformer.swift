@@ -1,9 +1,9 @@
 /// Brings decoded records into the shape that a schema declares.
 ///
-/// Columns are matched by published name, never by place. Each cell is read by its field's type: white space around it is
-/// dropped, what means "missing" becomes null, separators, signs and calendars are made uniform. A record with a cell that
-/// does not fit is rejected with the reason; nothing is repaired or guessed. Where ``nullsMisfits`` is set, a cell that does
-/// not fit becomes null instead, if the field needs no value, and is told.
+/// Columns are matched by published name, never by place. Each cell is read by its field's type: white space around it
+/// is dropped, what means "missing" becomes null, separators, signs and calendars are made uniform. A record with a
+/// cell that does not fit is rejected with the reason; nothing is repaired or guessed. Where ``nullsMisfits`` is set, a
+/// cell that does not fit becomes null instead, if the field needs no value, and is told.
 ///
 /// The cells are rewritten over the batch's own bytes, so that conforming allocates nothing for a record that fits.
 public struct Conformer: Sendable {
@@ -18,7 +18,8 @@ public struct Conformer: Sendable {
 
     /// Whether cells that do not fit become null, and their records stay; false unless set.
     public var nullsMisfits = false
-    /// Whether rejects carry all cells of their records as published, which takes a copy of each batch; false unless set.
+    /// Whether rejects carry all cells of their records as published, which takes a copy of each batch; false unless
+    /// set.
     public var keepsRawRecords = false
 
     let schema: Schema
@@ -251,8 +252,8 @@ public struct Conformer: Sendable {
         }
     }
 
-    /// Throws ``OpenDataError/Code/schemaChanged`` if the columns of a payload, even of one without records, are not the
-    /// declared ones.
+    /// Throws ``OpenDataError/Code/schemaChanged`` if the columns of a payload, even of one without records, are not
+    /// the declared ones.
     public mutating func check(_ columns: Columns) throws(OpenDataError) {
         if !schema.isAsPublished { _ = try mapping(of: columns) }
     }

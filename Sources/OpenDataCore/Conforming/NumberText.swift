@@ -3,8 +3,8 @@ enum NumberText {
     /// The range of the number that a whole cell is, as a literal of JSON, or `nil` if the cell is no number.
     ///
     /// Grammar: an optional sign; digits, with or without commas between groups of three; an optional point and digits.
-    /// `.5` is `0.5`, as databases write it. Digits, signs, commas and points may be full-width. Leading zeros, a plus and
-    /// commas go; every other digit stays. There are no exponents: `1E10` is a code.
+    /// `.5` is `0.5`, as databases write it. Digits, signs, commas and points may be full-width. Leading zeros, a plus
+    /// and commas go; every other digit stays. There are no exponents: `1E10` is a code.
     ///
     /// The literal is written over the cell if it may be and fits, else behind the bytes.
     static func canonical(_ range: Range<Int>, in bytes: inout [UInt8], integer: Bool, overwrites: Bool) -> Range<Int>?

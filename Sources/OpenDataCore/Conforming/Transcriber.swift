@@ -1,8 +1,8 @@
 /// Conforms records to a schema and writes them as JSON, straight from the text that they stand in.
 ///
-/// What comes out is what a ``Conformer`` and the encoder would make of the records, at half of the cost: no cell is written
-/// down and read again. Whatever is not as simple as that is left to them: records that do not fit the schema, and values
-/// with marks.
+/// What comes out is what a ``Conformer`` and the encoder would make of the records, at half of the cost: no cell is
+/// written down and read again. Whatever is not as simple as that is left to them: records that do not fit the schema,
+/// and values with marks.
 package struct Transcriber: Sendable {
     /// How far records have been written.
     package struct Progress: Sendable {
@@ -267,8 +267,8 @@ package struct Transcriber: Sendable {
         }
     }
 
-    /// Writes a value that the kernel did not, as its plan reads it, and returns the number of bytes; -1 if the record is
-    /// none to be written here.
+    /// Writes a value that the kernel did not, as its plan reads it, and returns the number of bytes; -1 if the record
+    /// is none to be written here.
     @inline(never)
     private mutating func writeOther(
         _ number: Int, _ cell: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer,

@@ -7,8 +7,8 @@ public struct Preamble: Sendable {
     /// JSON: the scalar members of the objects around the records, by name (`stat`, `total`). CSV: the lines before the
     /// header as `title`, those after the table as `notes`; several are joined by line breaks.
     public var members: [String: String]
-    /// How many records have been read so far, rejected ones included; 0 if the payload is well but has none, `nil` where
-    /// that is not known, as in a payload that cannot be decoded.
+    /// How many records have been read so far, rejected ones included; 0 if the payload is well but has none, `nil`
+    /// where that is not known, as in a payload that cannot be decoded.
     public var recordCount: Int?
 
     /// Makes a preamble.

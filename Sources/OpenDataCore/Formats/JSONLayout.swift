@@ -1,8 +1,8 @@
 /// Where the records of a JSON document lie and how they are written.
 ///
 /// A path is the names of members joined by dots, with the index of an element in brackets: `data`, `result.records`,
-/// `tables[0].data`. `$` is the whole document, `$[0].data` a member of the first element of a document that is an array.
-/// A path that ends in braces, `retVal{}` or `${}`, is an object whose members are the records.
+/// `tables[0].data`. `$` is the whole document, `$[0].data` a member of the first element of a document that is an
+/// array. A path that ends in braces, `retVal{}` or `${}`, is an object whose members are the records.
 public struct JSONLayout: FormatDialect {
     /// What stands at the path of the records.
     public enum Form: Sendable, Hashable {
@@ -35,8 +35,8 @@ public struct JSONLayout: FormatDialect {
     public var form: Form
     /// Whether the first element of the records is a row that names the columns of the rows behind it.
     public var hasHeaderRow: Bool
-    /// The column for the names of the members of an object of records, `retVal{}`; `nil` to drop them, where each record
-    /// repeats its name.
+    /// The column for the names of the members of an object of records, `retVal{}`; `nil` to drop them, where each
+    /// record repeats its name.
     public var keyColumn: String?
     /// What becomes of objects within a record.
     public var nested: Nested
@@ -46,9 +46,9 @@ public struct JSONLayout: FormatDialect {
     public var lifted: String?
     /// The names of all columns, where they are known beforehand, in the order that the records are to have them.
     ///
-    /// All batches then have these columns; a record without one of them has it absent, and a record with another key is an
-    /// error. Members of nested objects are named by their path, those of ``lifted`` too. Of rows and single values, the
-    /// names of the cells, which ``fields`` or a header row is then not asked for.
+    /// All batches then have these columns; a record without one of them has it absent, and a record with another key
+    /// is an error. Members of nested objects are named by their path, those of ``lifted`` too. Of rows and single
+    /// values, the names of the cells, which ``fields`` or a header row is then not asked for.
     public var columns: [String]?
     /// Whether names of rows' columns are made different from one another, by ``uniqueNames(_:)``.
     public var hasUniqueNames: Bool

@@ -135,7 +135,8 @@ package final class SystemFile: Sendable {
 
     /// Writes all bytes.
     ///
-    /// Throws ``OpenDataError/Code/unwritable`` with a ``SystemError`` beneath, which tells whether a pipe's reader has gone.
+    /// Throws ``OpenDataError/Code/unwritable`` with a ``SystemError`` beneath, which tells whether a pipe's reader has
+    /// gone.
     package func write(_ bytes: [UInt8]) throws(OpenDataError) {
         var written = 0
         while written < bytes.count {

@@ -1,13 +1,15 @@
 /// The fast path of the CSV encoder: records whose cells are copied as they lie.
 ///
-/// Bytes are copied sixteen at a time, of which the next copy overwrites what does not count, and are looked at on the way
-/// for what would have to be quoted. It stops at a cell that lies too near the end of its batch for that, and where the
-/// output may be too small; the encoder writes the record that it stopped at.
+/// Bytes are copied sixteen at a time, of which the next copy overwrites what does not count, and are looked at on the
+/// way for what would have to be quoted. It stops at a cell that lies too near the end of its batch for that, and where
+/// the output may be too small; the encoder writes the record that it stopped at.
 package enum CSVEncoderKernel {
-    /// The bytes that must lie behind a place in the output for a value of 32 bytes, or two blocks, to be written there.
+    /// The bytes that must lie behind a place in the output for a value of 32 bytes, or two blocks, to be written
+    /// there.
     private static let spare = 48
 
-    /// Writes records from `first` on, until one is not for the kernel or the output may be too small for the next cell.
+    /// Writes records from `first` on, until one is not for the kernel or the output may be too small for the next
+    /// cell.
     ///
     /// - Parameters:
     ///   - bytes: The batch's bytes. A cell is taken only if sixteen bytes more lie behind it.

@@ -1,12 +1,13 @@
-// Texts with escapes. They are put together in the scratch buffer, and copied to their places once their record is whole.
+// Texts with escapes. They are put together in the scratch buffer, and copied to their places once their record is
+// whole.
 extension JSONRecordKernel {
     /// The bytes in front of each text in the scratch buffer: its place in the window, and its length.
     private static let header = 8
 
     /// Reads a text whose first escape is at an index, up to its closing quote.
     ///
-    /// In bounds: the window is read at indices up to `last`, behind which there are 32 bytes, and at most 14 from an index
-    /// on. The scratch buffer is written to at places up to `scratchRoom`, behind which there are as many.
+    /// In bounds: the window is read at indices up to `last`, behind which there are 32 bytes, and at most 14 from an
+    /// index on. The scratch buffer is written to at places up to `scratchRoom`, behind which there are as many.
     @inline(never)
     mutating func escapedText(from start: Int, firstEscape: Int) -> (cell: Cell, end: Int) {
         let head = used
@@ -87,7 +88,8 @@ extension JSONRecordKernel {
     /// `\u`.
     private static let unitEscape: UInt64 = 0x755C
 
-    /// Writes what a `\u` escape stands for, with the one behind it where there is one, and returns the bytes they have.
+    /// Writes what a `\u` escape stands for, with the one behind it where there is one, and returns the bytes they
+    /// have.
     ///
     /// `nil` for what is no such escape, and for half of a surrogate pair.
     @inline(__always)

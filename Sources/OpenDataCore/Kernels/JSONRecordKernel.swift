@@ -2,9 +2,8 @@
 ///
 /// It takes a record only if its keys, its punctuation and its white space are those of a shape, each of its values is
 /// text, a number, true, false or null, and the text between it and the next record is the shape's too; keys behind the
-/// first may be missing, if what is there is in the shape's order. At any other
-/// record it stops, and the scanner reads that one; so it never has to say what is wrong with one. A record that it does
-/// not take is left as it was.
+/// first may be missing, if what is there is in the shape's order. At any other record it stops, and the scanner reads
+/// that one; so it never has to say what is wrong with one. A record that it does not take is left as it was.
 @safe package struct JSONRecordKernel {
     /// Where the kernel stopped.
     package struct Progress {

@@ -1,7 +1,8 @@
 /// How the records of a text of JSON are written, down to the byte: everything but the values.
 ///
-/// Programs write all records alike: the same keys in the same order, with the same white space. What stands between two
-/// values, such as `,"name":`, is a joint; a record is its joints and its values in turn. Some of them may be missing.
+/// Programs write all records alike: the same keys in the same order, with the same white space. What stands between
+/// two values, such as `,"name":`, is a joint; a record is its joints and its values in turn. Some of them may be
+/// missing.
 package struct JSONRecordShape: Sendable {
     /// What stands in front of a value.
     struct Joint {
@@ -29,8 +30,8 @@ package struct JSONRecordShape: Sendable {
 
     /// Makes a shape of the pieces of one record, which has one value at least.
     ///
-    /// `nil` if a piece is very long, if line ends are neither LF nor CRLF, and if there are any but none behind the last
-    /// value: it would take a look at the values to tell where the last line begins.
+    /// `nil` if a piece is very long, if line ends are neither LF nor CRLF, and if there are any but none behind the
+    /// last value: it would take a look at the values to tell where the last line begins.
     package init?(joints: [(text: [UInt8], column: Int)], closing: [UInt8], between: [UInt8]) {
         var all: [UInt8] = []
         func joint(_ text: [UInt8], _ column: Int) -> Joint? {
@@ -58,8 +59,8 @@ package struct JSONRecordShape: Sendable {
 
     /// The shape with the values of another that this one does not have, each at its place.
     ///
-    /// The shape as it is, if the columns of either are not in order or they do not begin with the same, or if records are
-    /// not written in the same style.
+    /// The shape as it is, if the columns of either are not in order or they do not begin with the same, or if records
+    /// are not written in the same style.
     package func adding(_ other: JSONRecordShape) -> JSONRecordShape {
         func isOrdered(_ joints: [Joint]) -> Bool {
             zip(joints, joints.dropFirst()).allSatisfy { $0.column < $1.column }

@@ -23,8 +23,8 @@
         return words
     }()
 
-    /// Writes `count` bytes, those that JSON does not allow in strings as escapes, and returns the number of bytes written;
-    /// -1 where there may not be room.
+    /// Writes `count` bytes, those that JSON does not allow in strings as escapes, and returns the number of bytes
+    /// written; -1 where there may not be room.
     ///
     /// Sixteen bytes are copied at a time, of which the next copy overwrites what does not count.
     ///

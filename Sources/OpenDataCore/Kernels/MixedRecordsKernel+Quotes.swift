@@ -1,8 +1,8 @@
 extension MixedRecordsKernel {
     /// Puts one quote in the place of every two, in the cells of records that a scan has taken.
     ///
-    /// The text stays where it begins and becomes shorter; what stood behind it in its place is of no use any more. A text
-    /// that is then `="0050"`, by which spreadsheets mark text, loses that as well.
+    /// The text stays where it begins and becomes shorter; what stood behind it in its place is of no use any more. A
+    /// text that is then `="0050"`, by which spreadsheets mark text, loses that as well.
     ///
     /// - Parameters:
     ///   - count: The number of cells taken, the first of the room's.
@@ -41,8 +41,8 @@ extension MixedRecordsKernel {
 
     /// The same for a cell of ``longestInPassing`` bytes at most, behind which sixteen bytes more can be read.
     ///
-    /// Blocks of sixteen bytes go to another place, of which the next block overwrites what does not count; that cannot be
-    /// done in place, for what does not count there is what comes next.
+    /// Blocks of sixteen bytes go to another place, of which the next block overwrites what does not count; that cannot
+    /// be done in place, for what does not count there is what comes next.
     @inline(__always)
     private static func undoubleQuotes(
         in cell: inout Cell, _ base: UnsafeMutableRawPointer, _ doubled: inout UnsafePointer<UInt32>,

@@ -1,10 +1,10 @@
 /// The fast path of delimited text of any kind: whole records whose cells are bare or wrapped in quotes, with doubled
 /// quotes and line breaks in them.
 ///
-/// It takes records of exactly `width` cells that end with LF or CRLF. A quote has to open a cell right at its beginning,
-/// to close one right before its end, or to be one of two in a wrapped cell; at any other, at a lone CR outside quotes, at
-/// a line without a byte and at controls other than tabs and line ends it stops. So it decides nothing: what it takes, a
-/// scanner would read alike.
+/// It takes records of exactly `width` cells that end with LF or CRLF. A quote has to open a cell right at its
+/// beginning, to close one right before its end, or to be one of two in a wrapped cell; at any other, at a lone CR
+/// outside quotes, at a line without a byte and at controls other than tabs and line ends it stops. So it decides
+/// nothing: what it takes, a scanner would read alike.
 ///
 /// Sixty-four bytes are looked at together. A bit for each quote, summed up from the left, tells which bytes lie inside
 /// quotes, as long as no quote stands where it should not; of the delimiters and line ends, those outside end cells.
@@ -73,8 +73,8 @@
     /// Doubled quotes stay as they are until ``undoubleQuotes(of:in:_:)`` is called.
     ///
     /// - Parameters:
-    ///   - bytes: The window, of 64 MiB at most. Blocks are loaded only where they lie within it; every other byte read is
-    ///     one that a block had.
+    ///   - bytes: The window, of 64 MiB at most. Blocks are loaded only where they lie within it; every other byte read
+    ///     is one that a block had.
     ///   - width: The number of cells of a record.
     ///   - most: After how many cells to stop, at the next end of a block; at most what the room was made for.
     ///   - room: Where cells and starts go. A block is looked at only if whatever it can have fits.
@@ -129,8 +129,8 @@
     let doubled: UnsafeMutablePointer<UInt32>
     var progress: MixedRecordsKernel.Progress
     var (escapedCount, doubledCount) = (0, 0)
-    // The cells so far, the first byte of the one under way, and what has been seen of that one before the block: flags of
-    // doubled quotes (bit 62), and of what is not plain (bit 63).
+    // The cells so far, the first byte of the one under way, and what has been seen of that one before the block: flags
+    // of doubled quotes (bit 62), and of what is not plain (bit 63).
     var count = 0
     var from: Int
     var seen = 0 as UInt64

@@ -18,8 +18,8 @@
         let kept = 1 &<< UInt64(length) &- 1 as UInt64
         let odd = (first.odd.bits | second.odd.bits &<< UInt64(block)) & kept
         if odd == 0 { return true }
-        // Letters of three bytes from U+1000 to U+CFFF and from U+E000 to U+FFFF, which Chinese and Japanese are written
-        // with; any others are looked at in another way.
+        // Letters of three bytes from U+1000 to U+CFFF and from U+E000 to U+FFFF, which Chinese and Japanese are
+        // written with; any others are looked at in another way.
         var (leads, continuations) = (first.leads.bits, first.between(0x80, 0xBF).bits)
         leads = (leads | second.leads.bits &<< UInt64(block)) & kept
         continuations = (continuations | second.between(0x80, 0xBF).bits &<< UInt64(block)) & kept
@@ -67,7 +67,8 @@ extension ByteBlock {
     @inline(__always)
     fileprivate var odd: ByteMatches { controlsOrBeyondASCII | equal(to: UInt8(ascii: "\\")) }
 
-    /// First bytes of letters of three bytes: 0xED would need a look at the byte behind it, since surrogates begin with it.
+    /// First bytes of letters of three bytes: 0xED would need a look at the byte behind it, since surrogates begin with
+    /// it.
     @inline(__always)
     fileprivate var leads: ByteMatches { between(0xE1, 0xEF) ^ equal(to: 0xED) }
 }

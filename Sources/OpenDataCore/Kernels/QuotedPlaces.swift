@@ -1,16 +1,17 @@
 /// Finds the cells of delimited text, every one of which is wrapped in quotes and is plain text.
 ///
 /// Sixty-four bytes are looked at together. In such text each quote that a separator stands before (a delimiter or a
-/// control, of which line ends are) opens a cell, and the quote two bytes before it closes the one before; three bytes, with
-/// a CR. That every opening quote but the first has a closing one there, and every closing quote an opening one behind it, is
-/// checked with a few shifts. Where it holds from the start of a record on, the text is cells and separators in turn, and
-/// nothing else: a quote in a cell would be followed by something else, and a cell that is but a delimiter has an opening
-/// quote where a closing one is due. Controls are counted: where there are no more of them than records have line ends, no
-/// cell has one. Backslashes and letters that are not UTF-8 are looked for.
+/// control, of which line ends are) opens a cell, and the quote two bytes before it closes the one before; three bytes,
+/// with a CR. That every opening quote but the first has a closing one there, and every closing quote an opening one
+/// behind it, is checked with a few shifts. Where it holds from the start of a record on, the text is cells and
+/// separators in turn, and nothing else: a quote in a cell would be followed by something else, and a cell that is but
+/// a delimiter has an opening quote where a closing one is due. Controls are counted: where there are no more of them
+/// than records have line ends, no cell has one. Backslashes and letters that are not UTF-8 are looked for.
 ///
 /// For who looks at the text of every cell, only line ends are counted, and nothing else is looked for.
 @safe struct QuotedPlaces {
-    /// The number of opening quotes found, of which the first is the start; each but the last begins a cell that is whole.
+    /// The number of opening quotes found, of which the first is the start; each but the last begins a cell that is
+    /// whole.
     private(set) var count = 0
     /// The end of the last block looked at.
     private(set) var end: Int
@@ -99,7 +100,8 @@
                 }
                 separatorBefore = separators &>> 63
 
-                // Eight are written whether or not there are as many: that costs less than foreseeing how many there are.
+                // Eight are written whether or not there are as many: that costs less than foreseeing how many there
+                // are.
                 var left = opening
                 func take(_ step: Int) {
                     // The highest bit is for the case that there are none left.
@@ -194,7 +196,8 @@ enum CellTextLater: CellTextLook {
 protocol LineEnds {
     /// Whether a return may stand behind a quote that closes a cell.
     static var hasReturns: Bool { get }
-    /// The number of bytes that end a line before an address, at least two bytes before which can be read; 0 if none ends.
+    /// The number of bytes that end a line before an address, at least two bytes before which can be read; 0 if none
+    /// ends.
     static func length(before address: UnsafeRawPointer) -> Int
 }
 

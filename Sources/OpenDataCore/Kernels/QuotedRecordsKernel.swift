@@ -1,7 +1,8 @@
 /// The fastest path of delimited text: whole records, every cell of which is wrapped in quotes and is plain text.
 ///
-/// It takes records of exactly `width` cells, without doubled quotes, backslashes or controls, that end with LF or CRLF; at
-/// anything else it stops. So it decides nothing: what it takes, a scanner would read alike. Why, ``QuotedPlaces`` tells.
+/// It takes records of exactly `width` cells, without doubled quotes, backslashes or controls, that end with LF or
+/// CRLF; at anything else it stops. So it decides nothing: what it takes, a scanner would read alike. Why,
+/// ``QuotedPlaces`` tells.
 @safe package enum QuotedRecordsKernel {
     /// Where the kernel stopped.
     package struct Progress {
@@ -20,14 +21,15 @@
     }
 
     private static let quote = UInt8(ascii: "\"")
-    /// How many places are looked for together, unless a record has more: as many as the processor's first cache holds well.
+    /// How many places are looked for together, unless a record has more: as many as the processor's first cache holds
+    /// well.
     private static let places = 2048
 
     /// Takes records from `start` on, until something is not for the kernel or there is no more room.
     ///
     /// - Parameters:
-    ///   - bytes: The window, of 64 MiB at most. Blocks are loaded only where they lie within it; every other byte read is
-    ///     one that a block had.
+    ///   - bytes: The window, of 64 MiB at most. Blocks are loaded only where they lie within it; every other byte read
+    ///     is one that a block had.
     ///   - width: The number of cells of a record.
     ///   - cells: Where cells go.
     ///   - starts: Where the first byte of each record goes.
@@ -90,8 +92,8 @@
         _ records: Int, _ width: Int, _ base: UnsafeRawPointer, _ places: UnsafePointer<UInt32>,
         _ ends: Ends.Type, to cells: UnsafeMutablePointer<Cell>, _ starts: UnsafeMutablePointer<UInt32>
     ) {
-        // A plain text in quotes, one byte behind and three bytes shorter than what is added to it: the quote that opens it,
-        // and that, the quote that closes it, and the separator.
+        // A plain text in quotes, one byte behind and three bytes shorter than what is added to it: the quote that
+        // opens it, and that, the quote that closes it, and the separator.
         let none = Cell(plainTextAt: 0, length: 0, quoted: true).bits &+ 1 &- 3 &<< 32
         for record in 0..<records {
             let first = record &* width

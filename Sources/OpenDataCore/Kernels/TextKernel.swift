@@ -60,7 +60,8 @@ enum TextKernel {
         return continuations == leads &<< 1 | leads &<< 2 && continuations | leads == beyond
     }
 
-    /// First bytes of the letters looked for: 0xED would need a look at the byte behind it, since surrogates begin with it.
+    /// First bytes of the letters looked for: 0xED would need a look at the byte behind it, since surrogates begin with
+    /// it.
     @inline(__always)
     private static func leads(_ bytes: ByteBlock) -> ByteMatches {
         bytes.between(0xE1, 0xEF) ^ bytes.equal(to: 0xED)

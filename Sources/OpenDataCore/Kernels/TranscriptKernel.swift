@@ -1,8 +1,9 @@
 /// Writes records of JSON straight from the text that their cells stand in.
 ///
-/// It checks a value while it copies it: plain text without white space around it, a number that is a literal as it stands,
-/// the last day once more. Any other cell goes to `others`, which writes it or declines; a record with a cell that nobody writes
-/// is the first that is not taken. So it decides nothing: what it writes, ``ConformKernel`` and an encoder would write alike.
+/// It checks a value while it copies it: plain text without white space around it, a number that is a literal as it
+/// stands, the last day once more. Any other cell goes to `others`, which writes it or declines; a record with a cell
+/// that nobody writes is the first that is not taken. So it decides nothing: what it writes, ``ConformKernel`` and an
+/// encoder would write alike.
 ///
 /// Bytes are copied sixteen at a time, of which the next copy overwrites what does not count.
 @safe enum TranscriptKernel {
@@ -110,9 +111,10 @@
     /// - Parameters:
     ///   - cells: Where the cells are.
     ///   - output: The bytes written count only up to the end of the last whole record.
-    ///   - others: Writes the value of the cell of a step, which begins at an offset and has a length, and returns the number
-    ///     of bytes written, or -1; at most ``mostBeyond`` more than the cell has.
-    /// - Returns: The number of records and bytes written, and whether the next record is not taken, whatever room there is.
+    ///   - others: Writes the value of the cell of a step, which begins at an offset and has a length, and returns the
+    ///     number of bytes written, or -1; at most ``mostBeyond`` more than the cell has.
+    /// - Returns: The number of records and bytes written, and whether the next record is not taken, whatever room
+    ///   there is.
     @inline(never)
     static func write<Ends: LineEnds>(
         _ terms: Terms, _ cells: CellsOfPlaces<Ends>, count: Int, into output: UnsafeMutableRawBufferPointer,
@@ -156,7 +158,8 @@
                     let rest = value.outside(UInt8(ascii: "0"), UInt8(ascii: "9")).bits ^ UInt64(sign) | 3 &<< 16
                     let run = rest.trailingZeroBitCount
                     let leading = unsafe text.load(fromByteOffset: sign, as: UInt8.self)
-                    // One digit at least; no more than one if it is a zero. By a product, for signs and zeros come and go.
+                    // One digit at least; no more than one if it is a zero. By a product, for signs and zeros come and
+                    // go.
                     let mostMore = UInt(leading ^ UInt8(ascii: "0")) &* 16
                     if UInt(bitPattern: run &- sign &- 1) > mostMore {
                         isTaken = false

@@ -1,7 +1,7 @@
 /// Tells of text, 64 bytes at a time, whether it is UTF-8 (RFC 3629).
 ///
-/// It does not tell where it is not. Blocks are noted first and looked at later, many in a row: which of them have letters
-/// beyond ASCII cannot be foreseen, and need not be.
+/// It does not tell where it is not. Blocks are noted first and looked at later, many in a row: which of them have
+/// letters beyond ASCII cannot be foreseen, and need not be.
 @safe struct UTF8BlockCheck {
     /// Whether all text looked at is UTF-8, but for a letter at its end that may go on.
     private(set) var isUTF8 = true
@@ -58,8 +58,8 @@
     /// Whether no letter was cut by the end of the last block with letters, unless it ends at `end` or later.
     func isWhole(before end: Int) -> Bool { due == 0 || next >= end }
 
-    /// Looks for letters of three bytes from U+1000 to U+CFFF and from U+E000 to U+FFFF, which Chinese and Japanese, their
-    /// punctuation and full-width forms are written with; any others are looked at in another way.
+    /// Looks for letters of three bytes from U+1000 to U+CFFF and from U+E000 to U+FFFF, which Chinese and Japanese,
+    /// their punctuation and full-width forms are written with; any others are looked at in another way.
     @inline(__always)
     private mutating func look(_ address: UnsafeRawPointer, due: UInt64) -> UInt64 {
         var (beyond, leads, continuations) = (0 as UInt64, 0 as UInt64, 0 as UInt64)

@@ -2,7 +2,8 @@
 public protocol ByteSource: Sendable {
     /// Adds up to `count` bytes to `buffer` and returns how many; 0 only at the end.
     ///
-    /// Throws ``OpenDataError/Code/unreadable`` if the bytes cannot be read, or whatever a conversion on the way throws.
+    /// Throws ``OpenDataError/Code/unreadable`` if the bytes cannot be read, or whatever a conversion on the way
+    /// throws.
     mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int
 }
 

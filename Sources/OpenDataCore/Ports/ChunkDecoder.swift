@@ -1,8 +1,8 @@
 /// A decoder whose records can be decoded apart from those before them, given where they begin.
 ///
-/// Chunks of one payload are then decoded at the same time, each by a copy of the decoder as it stood before the first of
-/// them. Where a chunk ends is a guess; decoding the chunk before it proves it right or wrong, and behind a wrong one the
-/// payload is read on in order.
+/// Chunks of one payload are then decoded at the same time, each by a copy of the decoder as it stood before the first
+/// of them. Where a chunk ends is a guess; decoding the chunk before it proves it right or wrong, and behind a wrong
+/// one the payload is read on in order.
 public protocol ChunkDecoder: RecordDecoder {
     /// The physical line that the next record begins on, from 1.
     var line: Int { get set }
@@ -18,8 +18,8 @@ public protocol ChunkDecoder: RecordDecoder {
     /// - Parameter careful: Whether to read all the bytes for it, where looking at the last few has proved wrong.
     func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int
 
-    /// Moves on past a chunk that begins where this decoder stands, given the decoder behind it, whose lines were counted
-    /// from 1.
+    /// Moves on past a chunk that begins where this decoder stands, given the decoder behind it, whose lines were
+    /// counted from 1.
     ///
     /// False if chunks that follow would have been decoded in another way from here than they were from the start.
     /// Unless declared, chunks leave nothing but their lines.

@@ -1,8 +1,8 @@
 /// Turns the bytes of one format into records, a window at a time.
 ///
 /// A decoder is a state machine without input or output of its own, so that it can be tested without either. The caller
-/// puts a window of UTF-8 text into `batch.bytes` and calls ``decode(_:isLast:)``; the decoder adds the records that are
-/// whole and says how many bytes they took. What is left is the beginning of the next window, which has more bytes.
+/// puts a window of UTF-8 text into `batch.bytes` and calls ``decode(_:isLast:)``; the decoder adds the records that
+/// are whole and says how many bytes they took. What is left is the beginning of the next window, which has more bytes.
 ///
 /// Conforming: the records and errors must not depend on where windows are cut.
 public protocol RecordDecoder: Sendable {

@@ -43,8 +43,8 @@ public struct Cell: Sendable, Hashable {
     ///   - length: The number of bytes, at most ``maximumLength``.
     ///   - quoted: Whether the value stood in quotes, where the format tells.
     ///   - escaped: Whether a decoder still has to undo escapes; never set in a finished batch.
-    ///   - plain: Whether the text is known to have no quote, backslash or control, so that it needs no escapes; a number
-    ///     always is.
+    ///   - plain: Whether the text is known to have no quote, backslash or control, so that it needs no escapes; a
+    ///     number always is.
     @inlinable
     public init(
         _ kind: Kind, offset: Int, length: Int, quoted: Bool = false, escaped: Bool = false, plain: Bool = false

@@ -1,7 +1,7 @@
 /// The names of a batch's columns, told apart by their Unicode scalars.
 ///
-/// Swift compares strings by canonical equivalence, under which 金 U+91D1 equals its look-alike U+F90A; publishers' headers
-/// hold both. Two names here are the same only if their UTF-8 is.
+/// Swift compares strings by canonical equivalence, under which 金 U+91D1 equals its look-alike U+F90A; publishers'
+/// headers hold both. Two names here are the same only if their UTF-8 is.
 @frozen
 public struct Columns: Sendable {
     /// The names, in order.

@@ -1,8 +1,8 @@
 /// The places of a batch's columns by name, found at once.
 ///
-/// A table of slots, open to the next slot where two names share one. Names are compared by their length and their first
-/// and last bytes, up to eight, and only if they are longer than sixteen by all their bytes. Of names that repeat, the
-/// first counts.
+/// A table of slots, open to the next slot where two names share one. Names are compared by their length and their
+/// first and last bytes, up to eight, and only if they are longer than sixteen by all their bytes. Of names that
+/// repeat, the first counts.
 @safe @usableFromInline
 struct FieldNames {
     /// What names are told apart by.

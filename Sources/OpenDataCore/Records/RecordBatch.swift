@@ -1,7 +1,7 @@
 /// Records between a decoder and an encoder: a block of bytes and a flat, row-major array of cells.
 ///
-/// A batch covers a few hundred kilobytes of payload. No cell and no record has storage of its own: a ``Cell`` points into
-/// `bytes`, so that decoding a record allocates nothing.
+/// A batch covers a few hundred kilobytes of payload. No cell and no record has storage of its own: a ``Cell`` points
+/// into `bytes`, so that decoding a record allocates nothing.
 @frozen
 public struct RecordBatch: Sendable {
     /// The window of the payload that the records were decoded from, then whatever was added to it.

@@ -1,7 +1,7 @@
 /// What the records of one batch share.
 ///
-/// Bytes and cells are those of the batch, not copies. Nothing is changed once the storage is made, which is what makes it
-/// fit to be shared by threads.
+/// Bytes and cells are those of the batch, not copies. Nothing is changed once the storage is made, which is what makes
+/// it fit to be shared by threads.
 @safe @usableFromInline
 final class RecordStorage: @unchecked Sendable {
     @usableFromInline let columns: Columns

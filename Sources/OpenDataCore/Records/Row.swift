@@ -2,13 +2,14 @@
 public protocol Row: Sendable {
     /// Maps a record that conforms to the data set's schema. Throws what reading its fields throws.
     ///
-    /// The record is lent. A type may take it as `Record`, which costs a count of its references, or as `borrowing Record`.
+    /// The record is lent. A type may take it as `Record`, which costs a count of its references, or as `borrowing
+    /// Record`.
     init(_ record: borrowing Record) throws
 
     /// Maps records, one after the other, to the end of the rows; there has to be room for them.
     ///
-    /// A type has no need to write this. It is a requirement so that the loop over a batch's records is compiled together
-    /// with the type's own initialiser.
+    /// A type has no need to write this. It is a requirement so that the loop over a batch's records is compiled
+    /// together with the type's own initialiser.
     ///
     /// Throws what ``init(_:)`` throws; the rows made up to there stay.
     static func append(_ records: RecordBatch.Records, to rows: inout OutputSpan<Self>) throws

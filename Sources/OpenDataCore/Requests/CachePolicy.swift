@@ -1,7 +1,7 @@
 /// What a fetch may take from the snapshots that were kept of earlier ones.
 ///
-/// By default a snapshot that is fresh, as ``Dataset/freshness`` has it, is used without a request; for an older one the
-/// host is asked whether anything has changed, and only then is it downloaded again.
+/// By default a snapshot that is fresh, as ``Dataset/freshness`` has it, is used without a request; for an older one
+/// the host is asked whether anything has changed, and only then is it downloaded again.
 public struct CachePolicy: Sendable, Hashable {
     /// Which of host and snapshots is asked.
     public enum Mode: Sendable, Hashable {

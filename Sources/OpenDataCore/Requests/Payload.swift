@@ -31,8 +31,8 @@ public struct Payload: Sendable {
         if case .stream = body { false } else { true }
     }
 
-    /// Throws ``OpenDataError/Code/badArgument`` unless the bytes can be read more than once, as whoever looks for evidence
-    /// has to.
+    /// Throws ``OpenDataError/Code/badArgument`` unless the bytes can be read more than once, as whoever looks for
+    /// evidence has to.
     package func checkRepeatable() throws(OpenDataError) {
         guard isRepeatable else {
             throw OpenDataError(.badArgument, "a stream that is read once has to be copied before it is looked at")
@@ -122,8 +122,8 @@ extension Payload {
 
     /// The same payload in a form that can be read more than once: a stream is copied to a temporary file.
     ///
-    /// Throws ``OpenDataError/Code/tooLarge`` for a stream of more bytes than the limit, so that one without an end does not
-    /// fill the disk; ``OpenDataError/Code/unreadable``, ``OpenDataError/Code/unwritable`` and
+    /// Throws ``OpenDataError/Code/tooLarge`` for a stream of more bytes than the limit, so that one without an end
+    /// does not fill the disk; ``OpenDataError/Code/unreadable``, ``OpenDataError/Code/unwritable`` and
     /// ``OpenDataError/Code/cancelled``.
     public func repeatable(maximumBytes: Int = .max) throws(OpenDataError) -> Payload {
         guard !isRepeatable else { return self }

@@ -1,7 +1,7 @@
 /// Percent-encoding of addresses (RFC 3986) that never encodes twice.
 ///
-/// Foundation's `URL(string:)` encodes a whole component again as soon as one of its characters is illegal, so that `%E4`
-/// beside raw Chinese becomes `%25E4`.
+/// Foundation's `URL(string:)` encodes a whole component again as soon as one of its characters is illegal, so that
+/// `%E4` beside raw Chinese becomes `%25E4`.
 package enum PercentEncoding {
     /// The text with every byte encoded that a URL cannot hold; escapes and reserved characters stay.
     static func encodingIllegal(in text: String) -> String {

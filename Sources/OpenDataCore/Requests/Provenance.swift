@@ -101,7 +101,8 @@ public struct Provenance: Sendable, Hashable {
 }
 
 extension DateTime {
-    /// The time so many milliseconds after the start of 1970, on the clock of a zone; `nil` outside the years 1 to 9999.
+    /// The time so many milliseconds after the start of 1970, on the clock of a zone; `nil` outside the years 1 to
+    /// 9999.
     public init?(millisecondsSince1970 time: Int, zone: TimeZoneOffset = .utc) {
         // A day more at either end than there can be.
         guard -62_135_700_000_000...253_402_400_000_000 ~= time else { return nil }

@@ -25,8 +25,8 @@ public struct Request: Sendable, Hashable {
     /// Makes a request for an address, with query items added to it.
     ///
     /// Characters that a URL cannot hold, such as Chinese in a path, are percent-encoded exactly once; what is encoded
-    /// already is left alone. Query items are encoded whole, `+` and `&` included.
-    /// Throws ``OpenDataError/Code/badAddress`` unless the scheme is http, https or file and, but for file, a host follows.
+    /// already is left alone. Query items are encoded whole, `+` and `&` included. Throws
+    /// ``OpenDataError/Code/badAddress`` unless the scheme is http, https or file and, but for file, a host follows.
     public init(
         _ url: String, query: KeyValuePairs<String, String> = [:], headers: [String: String] = [:],
         secrets: Set<String> = [], maximumBytes: Int = 256 << 20

@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar, without time or zone.
 ///
-/// Publishers in Taiwan write days in ROC years (year 1 is 1912) as often as in Gregorian ones; ``init(parsing:)`` reads
-/// both.
+/// Publishers in Taiwan write days in ROC years (year 1 is 1912) as often as in Gregorian ones; ``init(parsing:)``
+/// reads both.
 public struct CalendarDate: Sendable, Hashable {
     @usableFromInline let packed: Int32
 

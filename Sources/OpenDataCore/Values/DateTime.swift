@@ -1,7 +1,7 @@
 /// A civil time to the millisecond with its offset from UTC.
 ///
-/// Shape: 14 bits of year, then month, day, hour, minute, second, millisecond and the offset in quarter hours, so that a
-/// date-time fits a ``Cell``.
+/// Shape: 14 bits of year, then month, day, hour, minute, second, millisecond and the offset in quarter hours, so that
+/// a date-time fits a ``Cell``.
 public struct DateTime: Sendable, Hashable {
     @usableFromInline let packed: UInt64
 

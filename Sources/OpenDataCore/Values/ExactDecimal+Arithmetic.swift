@@ -1,5 +1,6 @@
 extension ExactDecimal {
-    /// The sum of two numbers, with as many decimals as the one that has more; `nil` where that takes more than 38 digits.
+    /// The sum of two numbers, with as many decimals as the one that has more; `nil` where that takes more than 38
+    /// digits.
     ///
     /// `12.50 + 0.5` is `13.00`. Nothing is rounded.
     public func adding(_ other: ExactDecimal) -> ExactDecimal? {

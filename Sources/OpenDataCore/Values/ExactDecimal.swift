@@ -1,7 +1,7 @@
 /// A decimal number of up to 38 digits that keeps every digit it was written with.
 ///
-/// `2510.00` stays `2510.00`, and 9007199254740993 is not rounded. The value is `significand × 10^exponent`. Equality and
-/// order go by value, so `2510.00 == 2510`; `description` goes by digits. Shape: 20 bytes, no allocation.
+/// `2510.00` stays `2510.00`, and 9007199254740993 is not rounded. The value is `significand × 10^exponent`. Equality
+/// and order go by value, so `2510.00 == 2510`; `description` goes by digits. Shape: 20 bytes, no allocation.
 public struct ExactDecimal: Sendable {
     // The absolute significand is high × 2^64 + low, kept in halves, so that a number takes 20 bytes and not 24.
     @usableFromInline let halves: (UInt32, UInt32, UInt32, UInt32)
@@ -30,8 +30,8 @@ public struct ExactDecimal: Sendable {
 
     /// Reads a whole number or a decimal fraction, with an optional sign and an optional exponent as in JSON.
     ///
-    /// The whole text must be a number: `12abc`, `1,234`, ` 12`, `nan` and the empty text give `nil`, as do more than 38
-    /// significant digits and exponents beyond ±9999.
+    /// The whole text must be a number: `12abc`, `1,234`, ` 12`, `nan` and the empty text give `nil`, as do more than
+    /// 38 significant digits and exponents beyond ±9999.
     public init?(_ text: some StringProtocol) {
         let bytes = ContiguousArray(text.utf8)
         self.init(bytes.span)

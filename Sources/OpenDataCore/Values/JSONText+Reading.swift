@@ -1,8 +1,9 @@
 extension JSONText {
-    /// Reads a document about data, at most 64 levels deep: a record of this package, or what a portal says of a data set.
+    /// Reads a document about data, at most 64 levels deep: a record of this package, or what a portal says of a data
+    /// set.
     ///
-    /// `nil` for anything else, such as a document that ends early. Data are read by the decoders of the formats, not by
-    /// this.
+    /// `nil` for anything else, such as a document that ends early. Data are read by the decoders of the formats, not
+    /// by this.
     package init?(parsing text: String) { self.init(parsing: Array(text.utf8)) }
 
     /// Reads a document from UTF-8, with or without a byte order mark: see ``init(parsing:)-(String)``.

@@ -1,7 +1,7 @@
 /// Names as they are compared in searches and filters.
 ///
-/// The forms 臺 and 台 of one letter, and capitals and small letters of ASCII, count as one. What is compared is never what
-/// is written.
+/// The forms 臺 and 台 of one letter, and capitals and small letters of ASCII, count as one. What is compared is never
+/// what is written.
 package enum PlaceName {
     /// A text in the form in which it is compared.
     package static func fold(_ text: String) -> String {

@@ -45,8 +45,8 @@ struct ShortNumber {
     private static let zeros = ones &* UInt64(UInt8(ascii: "0"))
     private static let none = (0 as UInt64, -1)
 
-    // All without branches where it can be: signs and points come and go. Digits are words of eight values, the last digit
-    // in the highest byte, and zeros below the first.
+    // All without branches where it can be: signs and points come and go. Digits are words of eight values, the last
+    // digit in the highest byte, and zeros below the first.
 
     /// The number that is the first `count` bytes of eight, of which there is at least one.
     @inline(__always)

@@ -4,10 +4,11 @@ public import OpenDataCore
 public enum FormatFinder {
     /// The format of a payload, and what was taken for granted.
     ///
-    /// The first bytes tell the kind, whatever the payload is called; all else is found by evidence over the whole of it.
-    /// Throws ``OpenDataError/Code/unexpectedContent`` for a page, an archive or a document, ``OpenDataError/Code/noData``
-    /// where there are no records, and ``OpenDataError/Code/badArgument`` where several answers are possible, with the
-    /// candidates and the hint that settles it, and for a hint that does not go with the kind.
+    /// The first bytes tell the kind, whatever the payload is called; all else is found by evidence over the whole of
+    /// it. Throws ``OpenDataError/Code/unexpectedContent`` for a page, an archive or a document,
+    /// ``OpenDataError/Code/noData`` where there are no records, and ``OpenDataError/Code/badArgument`` where several
+    /// answers are possible, with the candidates and the hint that settles it, and for a hint that does not go with the
+    /// kind.
     /// - Parameter payload: One that can be read more than once.
     /// - Complexity: O(bytes), in memory that does not grow with them.
     public static func find(
@@ -48,8 +49,8 @@ public enum FormatFinder {
         }
     }
 
-    /// Throws ``OpenDataError/Code/badArgument`` for a hint that says nothing of payloads of the kind, rather than passing
-    /// over it.
+    /// Throws ``OpenDataError/Code/badArgument`` for a hint that says nothing of payloads of the kind, rather than
+    /// passing over it.
     private static func check(_ hints: FormatHints, _ kind: ContentKind) throws(OpenDataError) {
         let isText = kind == .text
         let given = [

@@ -12,13 +12,14 @@ public import OpenDataCore
 /// * an object without any of these, as the only record.
 ///
 /// An array in a record is no candidate; nor is one that only describes the columns of another, by their names or their
-/// spans, nor the totals beside a table. Of several, the one is taken whose columns another describes, or whose number of
-/// records the document states.
+/// spans, nor the totals beside a table. Of several, the one is taken whose columns another describes, or whose number
+/// of records the document states.
 public enum JSONFinder {
     /// Finds the layout of a payload.
     ///
-    /// `hints.records` names a path, in the words of ``JSONLayout``: `$`, `data.park`, `tables[0].data`, `retVal{}`. What
-    /// names the columns is found beside it. `hints.headerRows` says of rows without names whether the first row has them.
+    /// `hints.records` names a path, in the words of ``JSONLayout``: `$`, `data.park`, `tables[0].data`, `retVal{}`.
+    /// What names the columns is found beside it. `hints.headerRows` says of rows without names whether the first row
+    /// has them.
     ///
     /// Memory: one window of the text, the names of columns, and a few cells of each array; a record may have 16 MiB.
     ///
@@ -26,11 +27,12 @@ public enum JSONFinder {
     ///
     /// Throws ``OpenDataError/Code/noData`` for a document without records, with what it says instead;
     /// ``OpenDataError/Code/badArgument`` where there are several candidates or none, or none at the path of the hints;
-    /// ``OpenDataError/Code/unexpectedContent`` for a document that is a single value; what the decoder throws for a broken
-    /// one.
+    /// ``OpenDataError/Code/unexpectedContent`` for a document that is a single value; what the decoder throws for a
+    /// broken one.
     /// - Parameters:
     ///   - nested: What is to become of objects within a record.
-    ///   - invalid: What becomes of bytes that are no letter; the text has to be opened for the same when it is decoded.
+    ///   - invalid: What becomes of bytes that are no letter; the text has to be opened for the same when it is
+    ///     decoded.
     /// - Complexity: one pass over the payload; for GeoJSON and where objects within a record become columns, two.
     public static func find(
         in payload: Payload, _ hints: FormatHints, nested: JSONLayout.Nested = .json,

@@ -82,8 +82,8 @@ struct JSONFinderChoice {
         ["summary", "total", "totals", "subtotal", "subtotals", "sum", "footer"].contains(name.lowercased())
     }
 
-    /// Whether objects describe the columns of records: one of their members is the name of a column in each of them, and
-    /// half of the columns are named at least.
+    /// Whether objects describe the columns of records: one of their members is the name of a column in each of them,
+    /// and half of the columns are named at least.
     private static func describes(_ find: JSONFinderFind, _ records: JSONFinderFind) -> Bool {
         guard find.kind == .objects, find.path != records.path, find.count > 0,
             records.kind == .objects || records.kind == .keyed, find.count * 2 >= records.keys.names.count

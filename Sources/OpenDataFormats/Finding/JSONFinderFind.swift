@@ -58,8 +58,8 @@ struct JSONFinderFind {
 
     /// The number of cells of the rows.
     var width: Int { rows.first?.count ?? 0 }
-    /// Whether there are records here, whatever else there is; of an object that may be one of records, whether it looks
-    /// like it.
+    /// Whether there are records here, whatever else there is; of an object that may be one of records, whether it
+    /// looks like it.
     var hasRecords: Bool {
         switch kind {
         case .objects: count > 0 && !keys.names.isEmpty

@@ -39,7 +39,8 @@ struct JSONFinderFrame {
     /// Whether the members may be records with their names as keys: all are objects, and share keys.
     var mayBeKeyed: Bool { !hasOthers && find.count > 1 && common?.isEmpty == false }
 
-    /// Whether they look like it: few of them have to have the very same keys and hold no arrays that may be the records.
+    /// Whether they look like it: few of them have to have the very same keys and hold no arrays that may be the
+    /// records.
     func isKeyed(holdsArrays: Bool) -> Bool {
         mayBeKeyed && (find.count >= JSONFinderFrame.fewMembers || isAlike && !holdsArrays)
     }

@@ -2,8 +2,8 @@ import OpenDataCore
 
 /// The keys of the records so far, each a column, in order of first appearance.
 ///
-/// Keys are the same if their unescaped bytes are, less a byte order mark at the start, which some publishers' files have
-/// within the first key.
+/// Keys are the same if their unescaped bytes are, less a byte order mark at the start, which some publishers' files
+/// have within the first key.
 struct JSONColumns: Sendable {
     /// The most columns that records may have together.
     static let maximumCount = 2048
@@ -57,7 +57,8 @@ struct JSONColumns: Sendable {
         return find()
     }
 
-    /// What the columns are told apart by: their keys, those of objects within the record with the path in front of them.
+    /// What the columns are told apart by: their keys, those of objects within the record with the path in front of
+    /// them.
     var paths: [String] {
         (0..<count).map { String(decoding: keys[keyStarts[$0]..<keyStarts[$0 + 1]], as: UTF8.self) }
     }

@@ -19,7 +19,8 @@ enum JSONEncoderKernel {
     /// Behind every cell there are two blocks to spare, behind every key one.
     static let block = 16
 
-    /// Writes records from `first` on, until one is not for the kernel or the output may be too small for the next cell.
+    /// Writes records from `first` on, until one is not for the kernel or the output may be too small for the next
+    /// cell.
     ///
     /// - Parameters:
     ///   - bytes: The batch's bytes. A cell is taken only if thirty-two bytes more lie behind it.

@@ -35,8 +35,8 @@ extension JSONRecordDecoder: ChunkDecoder {
 
     /// The end of the last record of the bytes: behind its comma or, without commas, before the next one's bracket.
     ///
-    /// Going by a bracket that opens behind one that closes, with the key that the record before begins with; carefully, by
-    /// all brackets outside strings.
+    /// Going by a bracket that opens behind one that closes, with the key that the record before begins with;
+    /// carefully, by all brackets outside strings.
     public func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int {
         let slice = bytes[...]
         let guess = careful ? 0 : guessedEnd(of: slice.span)

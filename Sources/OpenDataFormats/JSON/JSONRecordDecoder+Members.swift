@@ -88,8 +88,8 @@ extension JSONRecordDecoder {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
     }
 
-    /// Reads a member of an object around the records, or an element of an array around them, with the comma before it, or
-    /// the closing bracket.
+    /// Reads a member of an object around the records, or an element of an array around them, with the comma before it,
+    /// or the closing bracket.
     ///
     /// Of what stands at one of the paths, or on the way to one, only the opening bracket is read.
     mutating func readMember(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONStop) {

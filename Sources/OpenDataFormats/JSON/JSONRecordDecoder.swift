@@ -5,20 +5,20 @@ public import OpenDataCore
 /// Where the records are and how they are written is the layout's to say:
 ///
 /// * an array of objects: each is a record, and the columns are their keys in order of first appearance;
-/// * an array of arrays, with a member beside it that names the columns, in either order, or with the names as its first
-///   element;
+/// * an array of arrays, with a member beside it that names the columns, in either order, or with the names as its
+///   first element;
 /// * an array of scalars: one column, `value`;
 /// * an object whose members are the records, with their names as a column;
 /// * an object that is the only record, or whose members are the columns;
-/// * for the path `$`, objects one after the other, with or without line breaks between them (NDJSON). If the first holds
-///   one of the layout's other paths, it is not a record but the object around the records.
+/// * for the path `$`, objects one after the other, with or without line breaks between them (NDJSON). If the first
+///   holds one of the layout's other paths, it is not a record but the object around the records.
 ///
-/// Numbers keep their digits, and a member that is absent stays apart from one that is null. Objects and arrays within a
-/// record become JSON on one line. A byte order mark at the start of a key is dropped.
+/// Numbers keep their digits, and a member that is absent stays apart from one that is null. Objects and arrays within
+/// a record become JSON on one line. A byte order mark at the start of a key is dropped.
 ///
-/// Rejected: an object with a key twice, a row whose length is not that of the names, an element of another kind than the
-/// first. Refused: everything that RFC 8259 does not allow, more than 512 levels of nesting, more than 2,048 columns, two
-/// paths with records, and a document without any of the paths.
+/// Rejected: an object with a key twice, a row whose length is not that of the names, an element of another kind than
+/// the first. Refused: everything that RFC 8259 does not allow, more than 512 levels of nesting, more than 2,048
+/// columns, two paths with records, and a document without any of the paths.
 public struct JSONRecordDecoder: RecordDecoder {
     /// What the decoder has come to.
     enum Phase {
@@ -107,17 +107,18 @@ public struct JSONRecordDecoder: RecordDecoder {
         }
     }
 
-    /// The scalar members of the objects around the records, and of objects among those, by path: `stat`, `result.total`.
+    /// The scalar members of the objects around the records, and of objects among those, by path: `stat`,
+    /// `result.total`.
     ///
-    /// Strings are unescaped, numbers as written; an array of strings is joined by line breaks. At most 64 members, of at
-    /// most 16 KiB each. Complete when decoding ends, with an error or without.
+    /// Strings are unescaped, numbers as written; an array of strings is joined by line breaks. At most 64 members, of
+    /// at most 16 KiB each. Complete when decoding ends, with an error or without.
     public var members: [String: String] { found.texts }
 
     /// Decodes the whole records of a window: see ``RecordDecoder/decode(_:isLast:)``.
     ///
-    /// Throws ``OpenDataError/Code/malformed``, ``OpenDataError/Code/truncated`` and ``OpenDataError/Code/tooLarge`` for a
-    /// document that breaks the rules, ``OpenDataError/Code/schemaChanged`` for one without records where the layout says,
-    /// and ``OpenDataError/Code/emptyBody`` for nothing but white space.
+    /// Throws ``OpenDataError/Code/malformed``, ``OpenDataError/Code/truncated`` and ``OpenDataError/Code/tooLarge``
+    /// for a document that breaks the rules, ``OpenDataError/Code/schemaChanged`` for one without records where the
+    /// layout says, and ``OpenDataError/Code/emptyBody`` for nothing but white space.
     public mutating func decode(_ batch: inout RecordBatch, isLast: Bool) throws(OpenDataError) -> Int {
         // Local and unique: the scanner reads and the unescaping writes the same bytes.
         // (A slice, because older systems have no span of an array; of a whole array it is the array's own storage.)
@@ -202,8 +203,9 @@ public struct JSONRecordDecoder: RecordDecoder {
 
     /// Reads an element of the array of records, or the array's end.
     ///
-    /// The element is taken only if what follows is seen to be a comma or the end, so that no record is left behind when the
-    /// document is found to be broken right after it. The end is left for a batch of its own, for the same reason.
+    /// The element is taken only if what follows is seen to be a comma or the end, so that no record is left behind
+    /// when the document is found to be broken right after it. The end is left for a batch of its own, for the same
+    /// reason.
     private mutating func readElement(
         _ scanner: inout JSONScanner, _ bytes: inout ArraySlice<UInt8>, _ batch: inout RecordBatch
     ) throws(JSONStop) -> Bool {

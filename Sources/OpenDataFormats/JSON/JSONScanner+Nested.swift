@@ -1,8 +1,8 @@
 import OpenDataCore
 
 extension JSONScanner {
-    /// Reads an object as a row of cells like ``object(_:into:_:mayWiden:depth:)``, with the members of objects in it as
-    /// columns: of all of them, or of the one member that the layout lifts.
+    /// Reads an object as a row of cells like ``object(_:into:_:mayWiden:depth:)``, with the members of objects in it
+    /// as columns: of all of them, or of the one member that the layout lifts.
     ///
     /// An object without members has no column.
     /// - Complexity: O(bytes), without recursion.
@@ -59,7 +59,8 @@ extension JSONScanner {
         }
     }
 
-    /// Goes on behind a value, through the ends of the objects that end here, to the next key; false at the record's end.
+    /// Goes on behind a value, through the ends of the objects that end here, to the next key; false at the record's
+    /// end.
     private mutating func leave(
         _ path: inout [UInt8], _ lengths: inout [Int], _ bytes: Span<UInt8>
     ) throws(JSONStop) -> Bool {

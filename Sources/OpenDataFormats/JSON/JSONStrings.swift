@@ -86,9 +86,9 @@ enum JSONStrings {
 
     /// Undoes the escapes of a whole buffer.
     ///
-    /// In bounds: reading goes from `from`, which stays below the count, and eight bytes or an escape are read only where
-    /// as many remain. Writing goes to `to`, which never overtakes `from`, since no escape is shorter than the UTF-8 that it
-    /// stands for; so eight bytes written at `to` cover none that are still to be read.
+    /// In bounds: reading goes from `from`, which stays below the count, and eight bytes or an escape are read only
+    /// where as many remain. Writing goes to `to`, which never overtakes `from`, since no escape is shorter than the
+    /// UTF-8 that it stands for; so eight bytes written at `to` cover none that are still to be read.
     private static func unescape(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
         let count = bytes.count
         var (from, to) = (0, 0)

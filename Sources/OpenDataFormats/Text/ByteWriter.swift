@@ -3,8 +3,8 @@
 /// An append to an array pays for a call, a check of uniqueness and a copy of unknown length; for cells of a few bytes
 /// that is most of the work. Here room is made ahead of need (``reserve(_:)``), bytes go in as whole words of which
 /// only the first so many count, and the array is cut to what counts in the end. Every store checks its bounds: too
-/// little room is a trap, not a stray write. (A mutable span of an array would do the same, but is not to be had on every
-/// system that the package supports; nor is a span of an array, for which the encoders take one of a slice.)
+/// little room is a trap, not a stray write. (A mutable span of an array would do the same, but is not to be had on
+/// every system that the package supports; nor is a span of an array, for which the encoders take one of a slice.)
 struct ByteWriter {
     private var bytes: [UInt8] = []
     /// The number of bytes that count.

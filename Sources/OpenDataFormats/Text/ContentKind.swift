@@ -61,8 +61,8 @@ public enum ContentKind: String, Sendable {
 
     /// Whether markup is that of a page, by its document type or its first element.
     ///
-    /// Other documents have elements called `title` or `table` too, and pages within texts: the first element decides, and
-    /// behind an XML declaration only `html` does.
+    /// Other documents have elements called `title` or `table` too, and pages within texts: the first element decides,
+    /// and behind an XML declaration only `html` does.
     private static func isPage(_ markup: ArraySlice<UInt8>) -> Bool {
         var rest = String(decoding: markup, as: UTF8.self).lowercased()[...]
         let isDeclared = rest.hasPrefix("<?xml")

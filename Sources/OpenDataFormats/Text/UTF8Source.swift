@@ -45,8 +45,8 @@ struct UTF8Source: ByteSource {
 
     /// Adds the next bytes.
     ///
-    /// Throws ``OpenDataError/Code/cancelled`` in a task that is: a large text is looked over for seconds before its first
-    /// record is handed out.
+    /// Throws ``OpenDataError/Code/cancelled`` in a task that is: a large text is looked over for seconds before its
+    /// first record is handed out.
     mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
         if Task.isCancelled { throw OpenDataError(.cancelled, "the reading of the text was called off") }
         let start = buffer.count

@@ -6,8 +6,8 @@ enum IndexSchema {
 
     /// Makes the table, if it is not there; `alone` runs its argument while no other process is in it.
     static func prepare(_ database: Database, alone: (() throws -> Void) throws -> Void) throws {
-        // A commit does not wait for the disk: a killed process loses nothing, a power failure at most the last copies; and
-        // one while the index is made breaks nothing but an empty index, which is made anew.
+        // A commit does not wait for the disk: a killed process loses nothing, a power failure at most the last copies;
+        // and one while the index is made breaks nothing but an empty index, which is made anew.
         try database.run("PRAGMA synchronous = OFF")
         defer { _ = try? database.run("PRAGMA synchronous = NORMAL") }
         switch try version(of: database) {

@@ -11,8 +11,8 @@ import OpenDataCore
 /// What all processes of the user together have asked of a host, in files that they share.
 ///
 /// `NAME.host` is the ``LedgerRecord``. `NAME.lock` is locked for the instant in which the record is read and written;
-/// nobody waits for anything meanwhile. `NAME.0`, `NAME.1`, … are the places of requests under way: a place is locked as
-/// long as its request lasts, so that it is free again when the process is killed. The end of such a request is not
+/// nobody waits for anything meanwhile. `NAME.0`, `NAME.1`, … are the places of requests under way: a place is locked
+/// as long as its request lasts, so that it is free again when the process is killed. The end of such a request is not
 /// known; it counts as ended when somebody finds the place unlocked.
 ///
 /// The files are opened anew for each step, so that the folder may be emptied at any time.
@@ -57,8 +57,8 @@ struct HostLedger: Sendable {
 
     /// A name for files that is the host's own and leads nowhere else.
     ///
-    /// Letters, digits, dots, dashes and underscores stay, other bytes and a dot in front are written as in addresses; of
-    /// a long name the beginning and a checksum are left.
+    /// Letters, digits, dots, dashes and underscores stay, other bytes and a dot in front are written as in addresses;
+    /// of a long name the beginning and a checksum are left.
     static func fileName(_ host: String) -> String {
         var name = ""
         for (index, byte) in host.lowercased().utf8.enumerated() {

@@ -2,9 +2,9 @@ import OpenDataCore
 
 /// What all processes of the user together have asked of a host, and who waits.
 ///
-/// As text it is a few lines, of which the first names the version and the last has a checksum. Times are microseconds by
-/// the clock that counts from the start of the machine, rounded up. The line `written` has that clock's name, its time
-/// and the time of day when the text was written, by which a later start of the machine can place the others.
+/// As text it is a few lines, of which the first names the version and the last has a checksum. Times are microseconds
+/// by the clock that counts from the start of the machine, rounded up. The line `written` has that clock's name, its
+/// time and the time of day when the text was written, by which a later start of the machine can place the others.
 struct LedgerRecord: Sendable, Hashable {
     /// One of those that wait for their turn, over all processes.
     struct Waiter: Sendable, Hashable {

@@ -2,7 +2,8 @@ import OpenDataCore
 
 /// The requests to a host that count against its limit: those of the last while, and those under way.
 struct RequestWindow: Sendable, Hashable {
-    /// The window is kept this much longer than the policy asks: the host's clock sees requests closer together than ours.
+    /// The window is kept this much longer than the policy asks: the host's clock sees requests closer together than
+    /// ours.
     static let margin = Duration.milliseconds(100)
     /// How long ends are remembered at least, for policies of the same host with a longer period.
     private static let memory = Duration.seconds(60)
@@ -37,8 +38,8 @@ struct RequestWindow: Sendable, Hashable {
         let window = policy.period + RequestWindow.margin
         let requests = max(policy.requests, 1)
         let ends = ended.filter { $0 + window > now }.sorted()
-        // Of the sequence of all requests this one waits for an earlier one to leave the window. Where that has not even
-        // begun, it has to wait first itself.
+        // Of the sequence of all requests this one waits for an earlier one to leave the window. Where that has not
+        // even begun, it has to wait first itself.
         var wait = Duration.zero
         var place = ends.count + underWay + ahead - requests
         while place >= ends.count + underWay {

@@ -2,8 +2,8 @@ public import OpenDataCore
 
 /// Asks http and https hosts: through URLSession on Apple's platforms, through libcurl elsewhere.
 ///
-/// Whatever status the host answers with comes back as a payload, redirects included; middlewares judge it. A body of up
-/// to 64 KiB stays in memory, a longer one goes to a temporary file as it arrives, and `gzip` is undone on the way.
+/// Whatever status the host answers with comes back as a payload, redirects included; middlewares judge it. A body of
+/// up to 64 KiB stays in memory, a longer one goes to a temporary file as it arrives, and `gzip` is undone on the way.
 /// Nothing is kept between requests: no cookies, no cache, no passwords. Certificates are always verified.
 ///
 /// On Linux `libcurl.so.4` is loaded at the first request, version 7.68 or later (Debian and Ubuntu: `libcurl4`). Each
@@ -49,7 +49,8 @@ public struct HTTPTransport: Transport {
     /// Sends a GET request and returns the answer, whatever its status.
     ///
     /// Throws ``OpenDataError`` with the codes `unreachable`, `timedOut`, `untrusted`, `badResponse`, `truncated`,
-    /// `tooLarge`, `unwritable` (the temporary file), `unreadable` (libcurl), `badAddress`, `badArgument` or `cancelled`.
+    /// `tooLarge`, `unwritable` (the temporary file), `unreadable` (libcurl), `badAddress`, `badArgument` or
+    /// `cancelled`.
     public func send(_ request: Request) async throws(OpenDataError) -> Payload {
         if Task.isCancelled { throw Transfer.cancellation(of: request) }
         let order = try HTTPOrder(request, configuration)

@@ -2,8 +2,8 @@ import OpenDataCore
 
 /// One request on its way: collects the body, keeps the time limits, answers once.
 ///
-/// The library that talks to the host tells what arrives; anybody may call the transfer off. The caller has its answer at
-/// once then, and the connection is ended by the library in its own time.
+/// The library that talks to the host tells what arrives; anybody may call the transfer off. The caller has its answer
+/// at once then, and the connection is ended by the library in its own time.
 final class Transfer: Sendable {
     typealias Outcome = Result<Payload, OpenDataError>
 

@@ -41,8 +41,8 @@ public struct RateLimitMiddleware: TransportMiddleware {
 
     /// Passes the request on as soon as the host's policy allows it.
     ///
-    /// Throws ``OpenDataError/Code/cancelled`` if the task is cancelled while it waits, ``OpenDataError/Code/blocked`` or
-    /// ``OpenDataError/Code/rateLimited`` while the host is left alone.
+    /// Throws ``OpenDataError/Code/cancelled`` if the task is cancelled while it waits, ``OpenDataError/Code/blocked``
+    /// or ``OpenDataError/Code/rateLimited`` while the host is left alone.
     public func send(
         _ request: Request, next: @Sendable (Request) async throws(OpenDataError) -> Payload
     ) async throws(OpenDataError) -> Payload {

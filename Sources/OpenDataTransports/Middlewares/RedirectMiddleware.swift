@@ -3,10 +3,10 @@ public import OpenDataCore
 /// Follows redirects, and refuses those that lead where no data set should.
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed by GET. Refused are: a change from https to anything else,
-/// and a local address (loopback, link-local, private) unless the request began at one; also another host whose name turns
-/// out to stand for such an address, as far as it is looked up here and not by a proxy. A request that must be public may
-/// not even begin at a local address. Header fields that may carry a key are not sent to another host. Every hop
-/// passes through the middlewares below, limits included.
+/// and a local address (loopback, link-local, private) unless the request began at one; also another host whose name
+/// turns out to stand for such an address, as far as it is looked up here and not by a proxy. A request that must be
+/// public may not even begin at a local address. Header fields that may carry a key are not sent to another host. Every
+/// hop passes through the middlewares below, limits included.
 public struct RedirectMiddleware: TransportMiddleware {
     private let limit: Int
 
@@ -15,8 +15,8 @@ public struct RedirectMiddleware: TransportMiddleware {
 
     /// Passes the request on until the answer is no redirect.
     ///
-    /// Throws ``OpenDataError/Code/badResponse`` for a refused redirect, for more redirects than allowed, and for a local
-    /// address that nobody here has named.
+    /// Throws ``OpenDataError/Code/badResponse`` for a refused redirect, for more redirects than allowed, and for a
+    /// local address that nobody here has named.
     public func send(
         _ request: Request, next: @Sendable (Request) async throws(OpenDataError) -> Payload
     ) async throws(OpenDataError) -> Payload {

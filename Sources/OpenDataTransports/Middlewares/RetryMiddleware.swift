@@ -4,8 +4,8 @@ public import OpenDataCore
 ///
 /// These are `unreachable`, `truncated`, `emptyBody` and statuses from 500, also one for which the host is still left
 /// alone. The longest wait doubles with each attempt, up to a cap, and a random part of it is taken, so that clients do
-/// not come back together; a `Retry-After` is kept to. Nothing is repeated past the deadline, nor after a status from 400
-/// to 499, `blocked` or `timedOut`.
+/// not come back together; a `Retry-After` is kept to. Nothing is repeated past the deadline, nor after a status from
+/// 400 to 499, `blocked` or `timedOut`.
 public struct RetryMiddleware: TransportMiddleware {
     /// How often and how long to try.
     public struct Configuration: Sendable {

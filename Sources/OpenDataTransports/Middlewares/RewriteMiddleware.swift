@@ -2,9 +2,9 @@ public import OpenDataCore
 
 /// Asks a mirror in place of the published addresses.
 ///
-/// It stands next to the transport: whatever is above sees published addresses only, in limits, policies, errors and the
-/// response. A redirect's `Location` is turned back too. It is resolved as the mirror means it; if that lies within the
-/// mirror, the published address that it stands for is taken, as in `/www.twse.com.tw/block.html` from
+/// It stands next to the transport: whatever is above sees published addresses only, in limits, policies, errors and
+/// the response. A redirect's `Location` is turned back too. It is resolved as the mirror means it; if that lies within
+/// the mirror, the published address that it stands for is taken, as in `/www.twse.com.tw/block.html` from
 /// `http://127.0.0.1:8931/`. If not, a relative one was passed on from the real host and is resolved against the
 /// published address; an absolute one stays as it is.
 public struct RewriteMiddleware: TransportMiddleware {

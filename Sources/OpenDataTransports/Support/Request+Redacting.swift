@@ -3,8 +3,8 @@ import OpenDataCore
 extension Request {
     /// The text without the secrets of this request, which hosts like to repeat in what they say of it.
     ///
-    /// Those are the values of secret query items, encoded or not, of header fields that may carry a key, and the password
-    /// of the address. What has fewer than four letters is not looked for.
+    /// Those are the values of secret query items, encoded or not, of header fields that may carry a key, and the
+    /// password of the address. What has fewer than four letters is not looked for.
     func redacting(_ text: String) -> String {
         secretValues.reduce(text) { $0.pieces(between: $1).joined(separator: "REDACTED") }
     }

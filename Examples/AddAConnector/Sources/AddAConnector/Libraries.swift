@@ -2,8 +2,8 @@ import OpenData
 
 /// The branches of a city's library: a connector in one file.
 ///
-/// The publisher's file has a title line, Chinese headers, thousands separators, ROC dates and `--` where it has no value.
-/// All of that is said here; nothing of it is programmed.
+/// The publisher's file has a title line, Chinese headers, thousands separators, ROC dates and `--` where it has no
+/// value. All of that is said here; nothing of it is programmed.
 struct Libraries: DataSource {
     let dataset = Dataset(
         id: "example.libraries", title: "圖書館分館", english: "Library branches", publisher: "示例市政府", licence: .ogdl1,

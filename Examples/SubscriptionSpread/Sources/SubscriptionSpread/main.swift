@@ -25,7 +25,8 @@ do {
     print("code     draw        underwriting      close     spread       %  name")
     var joined = 0
     for offer in offers where offer.cancelled == nil {
-        // Bonds, and what is traded elsewhere, are in no quote; a price may not be fixed yet, and a day may have no trade.
+        // Bonds, and what is traded elsewhere, are in no quote; a price may not be fixed yet, and a day may have no
+        // trade.
         guard let tick = closes[offer.code] else { continue }
         joined += 1
         let price = offer.actualPrice ?? offer.price

@@ -36,8 +36,8 @@
 
         /// Hands the decompressed bytes on, in pieces, until `take` returns `false`.
         ///
-        /// What comes behind the end of the stream is not read, unless it is another one. Returns `false` if the bytes are
-        /// no compressed ones.
+        /// What comes behind the end of the stream is not read, unless it is another one. Returns `false` if the bytes
+        /// are no compressed ones.
         func decode(_ input: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
             guard let first = unsafe input.first else { return true }
             if unsafe inflate == nil {
