@@ -12,7 +12,8 @@ import OpenDataCore
 ///
 /// The first one is handed on, for the work to be cancelled; if the process still runs a second later, because
 /// something waits that cannot be cancelled, it ends all the same. Then a temporary file may be left beside the target
-/// of an export, never a part of one in its place. A second signal ends the process at once.
+/// of an export, where the system has no files without a name; never a part of one in its place. A second signal ends
+/// the process at once.
 enum Interruption {
     /// Starts to listen, and returns the numbers of the signals that come: one at most.
     ///
