@@ -113,6 +113,13 @@ struct ParallelPage<Product: Sendable>: Sendable {
 }
 
 extension ParallelPage.Part {
+    /// Gives what failed its place within the part, of which the byte is known.
+    fileprivate mutating func place(by origins: [RecordOrigin]) {
+        guard var placed = product as? any Placed else { return }
+        placed.place(by: origins)
+        product = placed as? Product
+    }
+
     /// Gives a part its place in the payload, which is known only when those before it are decoded.
     fileprivate mutating func move(lines: Int, records: Int) {
         for index in faults.indices {
@@ -127,11 +134,22 @@ extension ParallelPage.Part {
 
 /// What is made of a batch and tells places in it.
 private protocol Placed {
+    /// Adds line and record to the byte where a record begins.
+    mutating func place(by origins: [RecordOrigin])
     /// Counts lines and records from so many further on.
     mutating func move(lines: Int, records: Int)
 }
 
 extension Result: Placed where Failure == any Error {
+    fileprivate mutating func place(by origins: [RecordOrigin]) {
+        guard case .failure(var error as OpenDataError) = self, error.position?.line == nil,
+            let origin = origins.first(where: { $0.byte == error.position?.byte })
+        else { return }
+        error.position?.line = origin.line
+        error.position?.record = origin.record
+        self = .failure(error)
+    }
+
     fileprivate mutating func move(lines: Int, records: Int) {
         guard case .failure(var error as OpenDataError) = self else { return }
         if let line = error.position?.line { error.position?.line = line + lines }
@@ -162,6 +180,7 @@ private struct Worker<Product: Sendable>: Sendable {
         var decoded = DecodedChunk<Decoder, Product>(chunk: chunk, decoder: start)
         decoded.decoder.line = 1
         var batch = RecordBatch(bytes: chunk.bytes, byteOffset: chunk.byteOffset)
+        batch.hasPlaces = false
         // What is found wrong will be found again in order, and then its place is known.
         guard let consumed = try? chunk.decode(&batch, by: &decoded.decoder) else { return decoded }
         decoded.consumed = consumed
@@ -177,6 +196,7 @@ private struct Worker<Product: Sendable>: Sendable {
         do {
             let conformed = try conformer.conform(batch)
             if conformed.acceptedCount > 0 { part.product = make(conformed, number) }
+            if !conformed.hasPlaces { part.place(by: conformed.origins) }
             part.written = conformed.acceptedCount
             part.faults = conformed.faults
             part.nulled = conformed.nulled.count

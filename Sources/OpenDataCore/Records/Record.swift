@@ -22,7 +22,13 @@ public struct Record: Sendable {
     public var names: [String] { storage.columns.names }
 
     /// Where the record stands in its payload.
-    public var position: Position { storage.origins[index].position }
+    ///
+    /// Where several threads make rows at once, as ``/OpenData/Client/fetch(_:_:options:)`` does of large payloads, only the
+    /// byte is known; in errors that a row throws the rest is added later.
+    public var position: Position {
+        let origin = storage.origins[index]
+        return storage.hasPlaces ? origin.position : Position(byte: origin.byte)
+    }
 
     /// The value of a field, or ``Value/absent`` if the record has no such field.
     public func value(_ name: String) -> Value {

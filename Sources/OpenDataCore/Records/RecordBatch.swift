@@ -24,6 +24,8 @@ public struct RecordBatch: Sendable {
     public var recordOffset: Int
     /// Records that were written while they were decoded, of which there are no cells; none unless asked for.
     @usableFromInline package var transcript: Transcript
+    /// Whether records and lines of origins count from the start of the payload, not from that of a chunk of it.
+    @usableFromInline package var hasPlaces = true
 
     /// Makes a batch without records over a window of the payload.
     public init(bytes: [UInt8] = [], columns: Columns = Columns([]), byteOffset: Int = 0, recordOffset: Int = 0) {

@@ -13,13 +13,15 @@ final class RecordStorage: @unchecked Sendable {
     /// The bytes that cells point at.
     @usableFromInline let bytes: [UInt8]
     let origins: [RecordOrigin]
+    /// See ``RecordBatch/hasPlaces``.
+    let hasPlaces: Bool
 
     init(_ batch: RecordBatch) {
         precondition(batch.cells.count == batch.count * batch.columns.count, "a batch has a cell for each column")
         columns = batch.columns
         names = FieldNames(batch.columns)
         (width, count, origins) = (batch.columns.count, batch.count, batch.origins)
-        (cells, bytes) = (batch.cells, batch.bytes)
+        (cells, bytes, hasPlaces) = (batch.cells, batch.bytes, batch.hasPlaces)
     }
 
     deinit { names.deallocate() }
