@@ -121,11 +121,13 @@ struct CatalogueCommandTests {
         #expect(run.status == 0 && run.output == "代號,名稱\n0050,元大台灣50≤\n")
     }
 
-    @Test("B073: fifty thousand records, half of them Chinese, are read in flat memory and in one pass")
+    @Test(
+        "B073: fifty thousand records, half of them Chinese, are read in flat memory and in one pass",
+        .enabled(if: Memory.isMeasurable, "a sanitizer needs more than any limit"))
     func manyRecords() async throws {
         let row = "0050,元大台灣五十指數股票型基金,1234,5678.90,臺北市,1,2,3,4,5,備註\n"
         try tool.write("in.csv", "a,b,c,d,e,f,g,h,i,j,k\n" + String(repeating: row, count: 50_000))
-        let run = try await tool.shell("ulimit -v 2000000; $odctl fetch in.csv --format ndjson | wc -l")
+        let run = try await tool.shell("ulimit -v 400000; $odctl fetch in.csv --format ndjson --threads 2 | wc -l")
         #expect(run.status == 0 && run.output.trimmingCharacters(in: .whitespaces).hasPrefix("50000"))
     }
 }
