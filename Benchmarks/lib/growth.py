@@ -49,7 +49,7 @@ def cells(tool, paths, is_piped):
 def read(path):
     """Has the system keep a file in memory, which making the larger ones may have cost it."""
     with open(path, "rb", buffering=0) as file:
-        while file.read(1 << 24):
+        while file.read(1 << 18):
             pass
 
 
