@@ -37,6 +37,24 @@ struct CSVKind: FuzzKind {
     }
 }
 
+extension Trial {
+    /// Takes an input made of the seeds, and returns the format to read it in: nearly always one that its seed is declared
+    /// in; `nil` without seeds.
+    fileprivate mutating func take(
+        _ seeds: [FuzzSeed], _ words: [[UInt8]], _ random: inout SeededGenerator
+    ) -> Format? {
+        guard let seed = seeds.randomElement(using: &random), let other = seeds.randomElement(using: &random) else {
+            return nil
+        }
+        bytes = Mutator.input(seed.bytes, others: other.bytes, words: words, using: &random)
+        if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { bytes = Mutator.repaired(bytes) }
+        let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
+        guard let format = formats.randomElement(using: &random) else { return nil }
+        reading = { "\(format)" }
+        return format
+    }
+}
+
 /// The decoder of JSON, by layouts declared.
 struct JSONKind: FuzzKind {
     let name = "json"
@@ -44,14 +62,7 @@ struct JSONKind: FuzzKind {
     let seeds: [FuzzSeed]
 
     func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool {
-        guard let seed = seeds.randomElement(using: &random), let other = seeds.randomElement(using: &random) else {
-            return false
-        }
-        trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: JSONSeeds.words, using: &random)
-        if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { trial.bytes = Mutator.repaired(trial.bytes) }
-        let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
-        let format = formats.randomElement(using: &random) ?? .json
-        trial.reading = { "\(format)" }
+        guard let format = trial.take(seeds, JSONSeeds.words, &random) else { return false }
         let reading = trial.read(format, window: Mutator.window(for: trial.bytes.count, &random))
         judge(reading, format, &trial)
         return reading.isAccepted
@@ -78,14 +89,7 @@ struct XMLKind: FuzzKind {
     let seeds: [FuzzSeed]
 
     func run(_ random: inout SeededGenerator, _ trial: inout Trial) -> Bool {
-        guard let seed = seeds.randomElement(using: &random), let other = seeds.randomElement(using: &random) else {
-            return false
-        }
-        trial.bytes = Mutator.input(seed.bytes, others: other.bytes, words: XMLSeeds.words, using: &random)
-        if !Mutator.chance(1, of: 6, &random), seed.isUTF8 { trial.bytes = Mutator.repaired(trial.bytes) }
-        let formats = Mutator.chance(1, of: 8, &random) ? other.formats : seed.formats
-        let format = formats.randomElement(using: &random) ?? .xml(records: "a/b")
-        trial.reading = { "\(format)" }
+        guard let format = trial.take(seeds, XMLSeeds.words, &random) else { return false }
         return trial.read(format, window: Mutator.window(for: trial.bytes.count, &random)).isAccepted
     }
 }
