@@ -28,6 +28,29 @@ import Testing
         #expect(results == Array(1...200))
     }
 
+    @Test(
+        "while a result is late, as many pieces are begun as may be kept behind it",
+        .enabled(if: Processors.count > 1, "needs a thread beside the one that is late"))
+    func late() async throws {
+        var next = 0
+        let begun = Guarded(0)
+        let seen = Guarded(0)
+        try await OrderedTasks.run(limit: 2, ahead: 3) { () throws(OpenDataError) in
+            guard next < 20 else { return nil }
+            next += 1
+            begun.with { $0 += 1 }
+            return { @Sendable [next] in
+                // The first one waits for those that may be begun meanwhile, or gives up.
+                let end = ContinuousClock.now + .seconds(300)
+                while next == 1, begun.current < 5, ContinuousClock.now < end {}
+                if next == 1 { seen.with { $0 = begun.current } }
+                return next
+            }
+        } emit: { (_: Int) throws(OpenDataError) in
+        }
+        #expect(seen.current == 5)
+    }
+
     @Test("an error in making more comes after what was made before", arguments: [1, 4], [0, 12])
     func failures(_ limit: Int, _ ahead: Int) async {
         var (next, results) = (0, [Int]())
