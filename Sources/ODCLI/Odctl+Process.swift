@@ -1,3 +1,4 @@
+import CMalloc
 import OpenData
 
 #if canImport(Darwin)
@@ -21,6 +22,7 @@ extension Odctl {
         switch beginning {
         case .ended(let status): _exit(status)
         case .left(let work):
+            cmalloc_keep_freed()
             let signals = Interruption.signals()
             Task.detached { _exit(await finish(work, unless: signals)) }
             while true { pause() }

@@ -53,32 +53,29 @@ public struct Exporter: Sendable {
         _ batches: BatchSequence, to write: ([UInt8]) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) -> FetchSummary {
         var encoder = encoder
-        var output: [UInt8] = []
+        var output = HeldOutput()
         var columns: Columns?
-        var limit = 4 << 20
         var iterator = batches.makeAsyncIterator()
         while let batch = try await iterator.next() {
             if let columns {
                 try Exporter.check(batch, against: columns)
             } else {
                 columns = batch.columns
-                encoder.begin(batches.fields ?? Exporter.fields(of: batch.columns), into: &output)
+                encoder.begin(batches.fields ?? Exporter.fields(of: batch.columns), into: &output.bytes)
             }
             for reject in batch.faults { onReject?(reject) }
-            encoder.write(batch, into: &output)
-            try flush(&output, &limit, to: write)
+            encoder.write(batch, into: &output.bytes)
+            try output.flush(to: write)
             guard let later = encoder.forLaterBatches() else { continue }
             if let layout = (later as? any TranscribedEncoder)?.layout { iterator.transcribe(layout) }
             try await iterator.takeRest(threads: threads, onReject: onReject) { batch, _ in
                 Exporter.encoded(batch, later)
             } emit: { (bytes: [UInt8]) throws(OpenDataError) in
-                if output.isEmpty, limit < 4 << 20 { return try write(bytes) }
-                output += bytes
-                try flush(&output, &limit, to: write)
+                try output.append(bytes, to: write)
             }
         }
-        encoder.finish(into: &output)
-        try write(output)
+        encoder.finish(into: &output.bytes)
+        try output.finish(to: write)
         return iterator.summary
     }
 
@@ -86,16 +83,6 @@ public struct Exporter: Sendable {
         var (encoder, output) = (encoder, [UInt8]())
         encoder.write(batch, into: &output)
         return output
-    }
-
-    /// Writes what has come together, once it is enough.
-    private func flush(
-        _ output: inout [UInt8], _ limit: inout Int, to write: ([UInt8]) throws(OpenDataError) -> Void
-    ) throws(OpenDataError) {
-        guard output.count >= limit else { return }
-        try write(output)
-        output.removeAll(keepingCapacity: true)
-        limit = 1 << 18
     }
 
     private static func fields(of columns: Columns) -> [Field] {

@@ -77,37 +77,32 @@ struct ParallelPage<Product: Sendable>: Sendable {
         _ start: Decoder, limit: (atOnce: Int, ahead: Int), emit: (Part) throws(OpenDataError) -> Void
     ) async throws(OpenDataError) {
         let work = Worker(conformer: conformer, make: make)
+        let reading = ChunkWorker(start: start, work: work)
         var reader = reader
         // The decoder behind the last chunk, and the number of records up to there.
         var decoder = start
         var records = reader.recordOffset
-        // What is to be read in order, once a chunk was not what it was taken for.
-        var left: [UInt8]?
+        // What is to be read in order, once a chunk was not what it was taken for, and how much of the first is not.
+        var (left, consumed): ([RecordReader.Chunk], Int) = ([], 0)
         var number = 0
         try await OrderedTasks.run(limit: limit.atOnce, ahead: limit.ahead) { () throws(OpenDataError) in
-            guard left == nil else { return nil }
+            guard left.isEmpty else { return nil }
             defer { number += 1 }
             return try reader.nextChunk(start).map { chunk in
-                { @Sendable [number] in work.decode(number, chunk, start) }
+                { @Sendable [number] in reading.decode(number, chunk) }
             }
         } emit: { (work: DecodedChunk<Decoder, Product>) throws(OpenDataError) in
-            if let before = left {
-                left = before + work.chunk.bytes
-                return
-            }
-            guard var part = work.part else {
-                left = work.chunk.bytes
+            guard left.isEmpty, var part = work.part else {
+                left.append(work.chunk)
                 return
             }
             part.move(lines: decoder.line - 1, records: records)
             records += work.readCount
             let isAsExpected = decoder.follow(work.decoder)
-            if !isAsExpected || work.consumed < work.chunk.bytes.count {
-                left = Array(work.chunk.bytes[work.consumed...])
-            }
+            if !isAsExpected || work.consumed < work.chunk.count { (left, consumed) = ([work.chunk], work.consumed) }
             try emit(part)
         }
-        reader.resume(decoder, recordOffset: records, left: left ?? [], isMiss: left != nil)
+        try reader.resume(decoder, recordOffset: records, left: left, consumed: consumed)
         self.reader = reader
     }
 }
@@ -169,24 +164,14 @@ private struct DecodedChunk<Decoder: ChunkDecoder, Product: Sendable>: Sendable 
     var readCount = 0
 }
 
-/// What every thread does to its part.
-private struct Worker<Product: Sendable>: Sendable {
-    let conformer: Conformer
-    let make: @Sendable (RecordBatch, Int) -> Product
+/// What every thread does to its part: an object, for one reference is counted where the conformer has many.
+private final class Worker<Product: Sendable>: Sendable {
+    private let conformer: Conformer
+    private let make: @Sendable (RecordBatch, Int) -> Product
 
-    func decode<Decoder: ChunkDecoder>(
-        _ number: Int, _ chunk: RecordReader.Chunk, _ start: Decoder
-    ) -> DecodedChunk<Decoder, Product> {
-        var decoded = DecodedChunk<Decoder, Product>(chunk: chunk, decoder: start)
-        decoded.decoder.line = 1
-        var batch = RecordBatch(bytes: chunk.bytes, byteOffset: chunk.byteOffset)
-        batch.hasPlaces = false
-        // What is found wrong will be found again in order, and then its place is known.
-        guard let consumed = try? chunk.decode(&batch, by: &decoded.decoder) else { return decoded }
-        decoded.consumed = consumed
-        decoded.readCount = batch.readCount
-        decoded.part = part(number, of: batch)
-        return decoded
+    init(conformer: Conformer, make: @escaping @Sendable (RecordBatch, Int) -> Product) {
+        self.conformer = conformer
+        self.make = make
     }
 
     func part(_ number: Int, of batch: consuming RecordBatch) -> ParallelPage<Product>.Part {
@@ -207,5 +192,30 @@ private struct Worker<Product: Sendable>: Sendable {
             part.failure = error
         }
         return part
+    }
+}
+
+/// What every thread does to its chunk.
+private final class ChunkWorker<Decoder: ChunkDecoder, Product: Sendable>: Sendable {
+    private let start: Decoder
+    private let work: Worker<Product>
+
+    init(start: Decoder, work: Worker<Product>) {
+        var start = start
+        start.line = 1
+        (self.start, self.work) = (start, work)
+    }
+
+    func decode(_ number: Int, _ chunk: RecordReader.Chunk) -> DecodedChunk<Decoder, Product> {
+        var decoded = DecodedChunk<Decoder, Product>(chunk: chunk, decoder: start)
+        // What is found wrong will be found again in order, and then its place is known.
+        guard let bytes = try? chunk.bytes() else { return decoded }
+        var batch = RecordBatch(bytes: bytes, byteOffset: chunk.byteOffset)
+        batch.hasPlaces = false
+        guard let consumed = try? chunk.decode(&batch, by: &decoded.decoder) else { return decoded }
+        decoded.consumed = consumed
+        decoded.readCount = batch.readCount
+        decoded.part = work.part(number, of: batch)
+        return decoded
     }
 }

@@ -17,9 +17,10 @@ import Testing
         }
     }
 
-    private func reader(_ text: String, window: Int) throws -> RecordReader {
-        let source = OnceSource(bytes: ByteArraySource(Array(text.utf8)))
-        var reader = RecordReader(UTF8Source(source), decoder: JSONRecordDecoder(), windowSize: window)
+    private func reader(_ text: String, window: Int, isSeekable: Bool = false) throws -> RecordReader {
+        let bytes = ByteArraySource(Array(text.utf8))
+        let source = UTF8Source(isSeekable ? PrefixedSource([], bytes) : OnceSource(bytes: bytes))
+        var reader = RecordReader(source, decoder: JSONRecordDecoder(), windowSize: window)
         _ = try reader.next()
         return reader
     }
@@ -28,23 +29,25 @@ import Testing
 
     @Test(
         "chunks together are the text, but for the last window; what is left is read in order",
-        arguments: [30, 64, 500])
-    func chunks(_ window: Int) throws {
+        arguments: [30, 64, 500], [false, true])
+    func chunks(_ window: Int, _ isSeekable: Bool) throws {
         let text = "[" + records(200) + "]"
-        var reader = try reader(text, window: window)
+        var reader = try reader(text, window: window, isSeekable: isSeekable)
         var decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
         let first = reader.recordOffset
         var (read, offset) = (first, reader.byteOffset)
         while let chunk = try reader.nextChunk(decoder) {
             #expect(chunk.byteOffset == offset)
-            #expect(Array(text.utf8)[offset..<(offset + chunk.bytes.count)] == chunk.bytes[...])
-            offset += chunk.bytes.count
-            var batch = RecordBatch(bytes: chunk.bytes, byteOffset: chunk.byteOffset)
-            #expect(try decoder.decode(&batch, isLast: false) == chunk.bytes.count)
+            let bytes = try chunk.bytes()
+            #expect(chunk.count == bytes.count && chunk.count <= window)
+            #expect(Array(text.utf8)[offset..<(offset + chunk.count)] == bytes[...])
+            offset += chunk.count
+            var batch = RecordBatch(bytes: bytes, byteOffset: chunk.byteOffset)
+            #expect(try decoder.decode(&batch, isLast: false) == chunk.count)
             read += batch.count
         }
         #expect(read > first && read < 200)
-        reader.resume(decoder, recordOffset: read, left: [], isMiss: false)
+        try reader.resume(decoder, recordOffset: read)
         while let batch = try reader.next() {
             #expect(batch.recordOffset == read && batch.origins.first?.record == read + 1)
             #expect(batch.origins.first.map { Array(text.utf8)[$0.byte] } == UInt8(ascii: "{"))
@@ -79,19 +82,24 @@ import Testing
         }
     }
 
-    @Test("chunks that are given back are read again, and checked to be UTF-8")
-    func givenBack() throws {
+    @Test("chunks that are given back are read again, and checked to be UTF-8", arguments: [false, true], [64, 200])
+    func givenBack(_ hasTakenOne: Bool, _ window: Int) throws {
         var bytes = Array(("[" + records(100) + "]").utf8)
         bytes[bytes.count - 40] = 0xC0
-        let source = UTF8Source(ByteArraySource(bytes), offset: 3)
-        var reader = RecordReader(source, decoder: JSONRecordDecoder(), windowSize: 64)
+        // Behind a byte order mark, as the text of a file is.
+        let text = try #require(ByteArraySource([0xEF, 0xBB, 0xBF] + bytes).reading(at: 3))
+        let source = UTF8Source(PrefixedSource([], text), offset: 3)
+        var reader = RecordReader(source, decoder: JSONRecordDecoder(), windowSize: window)
         _ = try reader.next()
         let decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
         let (records, offset) = (reader.recordOffset, reader.byteOffset)
-        var left: [UInt8] = []
-        for _ in 0..<3 { left += try reader.nextChunk(decoder)?.bytes ?? [] }
-        reader.resume(decoder, recordOffset: records, left: left, isMiss: true)
-        #expect(reader.byteOffset == offset)
+        var left: [RecordReader.Chunk] = []
+        for _ in 0..<3 { left.append(try #require(try reader.nextChunk(decoder))) }
+        // The first record of them, and its comma.
+        let end = try #require(try left[0].bytes().firstIndex(of: UInt8(ascii: ",")))
+        let consumed = hasTakenOne ? end + 1 : 0
+        try reader.resume(decoder, recordOffset: records + (hasTakenOne ? 1 : 0), left: left, consumed: consumed)
+        #expect(reader.byteOffset == offset + consumed)
         var last: Record?
         do {
             while let batch = try reader.next() { last = batch.records.last }
@@ -100,6 +108,9 @@ import Testing
             #expect(error.code == .invalidText && error.position?.byte == bytes.count - 40 + 3)
         }
         #expect((last?.position.record ?? 0) > 80)
+        // Each record says which it is, from 0.
+        let number = try #require(last?.position.record)
+        #expect(last?.value("a") == .text("中\(number - 1)"))
     }
 
     @Test("after sixteen wrong guesses the rest is read in order")
@@ -107,7 +118,8 @@ import Testing
         var reader = try reader("[" + records(100) + "]", window: 30)
         for _ in 0..<16 {
             let decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
-            reader.resume(decoder, recordOffset: reader.recordOffset, left: [], isMiss: true)
+            let chunk = try #require(try reader.nextChunk(decoder))
+            try reader.resume(decoder, recordOffset: reader.recordOffset, left: [chunk])
         }
         #expect(reader.chunkDecoder == nil)
     }

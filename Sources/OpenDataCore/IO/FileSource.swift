@@ -1,5 +1,5 @@
 /// Bytes of a file or an open descriptor.
-public struct FileSource: ByteSource {
+public struct FileSource: ByteSource, SeekableSource {
     private let file: SystemFile
     private let owner: TemporaryFile?
     // The place of the next read; `nil` for a descriptor that can only be read on.
@@ -30,8 +30,9 @@ public struct FileSource: ByteSource {
         offset = nil
     }
 
-    /// The same bytes from an offset on; `nil` for what can only be read in order.
-    func reading(at offset: Int) -> FileSource? {
+    package var place: Int? { offset }
+
+    package func reading(at offset: Int) -> FileSource? {
         guard self.offset != nil, offset >= 0 else { return nil }
         var copy = self
         copy.offset = offset

@@ -7,18 +7,29 @@ public protocol ByteSource: Sendable {
     mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int
 }
 
+/// Bytes that may be read from any place on, by several threads at once.
+package protocol SeekableSource: ByteSource {
+    /// The offset of the next byte, or `nil` where bytes can only be read in order after all.
+    var place: Int? { get }
+
+    /// The same bytes from an offset on, which may be the end; `nil` for what can only be read in order.
+    func reading(at offset: Int) -> Self?
+}
+
 /// Bytes in memory.
-public struct ByteArraySource: ByteSource {
+public struct ByteArraySource: ByteSource, SeekableSource {
     private let bytes: [UInt8]
     private var index = 0
 
     /// Reads the bytes.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the bytes from an index on.
-    init(_ bytes: [UInt8], from index: Int) {
-        self.bytes = bytes
-        self.index = min(max(index, 0), bytes.count)
+    package var place: Int? { index }
+
+    package func reading(at offset: Int) -> ByteArraySource? {
+        var copy = self
+        copy.index = min(max(offset, 0), bytes.count)
+        return copy
     }
 
     /// Adds the next bytes.
@@ -40,6 +51,9 @@ public struct PrefixedSource: ByteSource {
         self.prefix = prefix[...]
         self.source = source
     }
+
+    /// The source, once it alone has anything left.
+    package var rest: (any ByteSource)? { prefix.isEmpty ? source : nil }
 
     /// Adds the next bytes.
     public mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {

@@ -18,6 +18,11 @@ public protocol ChunkDecoder: RecordDecoder {
     /// - Parameter careful: Whether to read all the bytes for it, where looking at the last few has proved wrong.
     func likelyEnd(of bytes: [UInt8], careful: Bool) -> Int
 
+    /// The end of the last record in bytes that begin anywhere; 0 where more of them are needed to tell.
+    ///
+    /// 0 unless declared.
+    func likelyEnd(ofTail bytes: [UInt8]) -> Int
+
     /// Moves on past a chunk that begins where this decoder stands, given the decoder behind it, whose lines were
     /// counted from 1.
     ///
@@ -29,6 +34,9 @@ public protocol ChunkDecoder: RecordDecoder {
 extension ChunkDecoder {
     /// True: a header has named the columns.
     public var hasAllColumns: Bool { true }
+
+    /// 0: chunks are always read as a whole to find where they end.
+    public func likelyEnd(ofTail bytes: [UInt8]) -> Int { 0 }
 
     /// Adds the chunk's lines.
     public mutating func follow(_ chunk: Self) -> Bool {

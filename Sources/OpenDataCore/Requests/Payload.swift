@@ -67,7 +67,8 @@ public struct Payload: Sendable {
     /// Throws ``OpenDataError/Code/unreadable``, for what can only be read in order too.
     package func open(at offset: Int) throws(OpenDataError) -> any ByteSource {
         switch body {
-        case .bytes(let bytes): return ByteArraySource(bytes, from: offset)
+        case .bytes(let bytes):
+            if let source = ByteArraySource(bytes).reading(at: offset) { return source }
         case .file(let path):
             if let source = try FileSource(path: path).reading(at: offset) { return source }
         case .temporary(let file):

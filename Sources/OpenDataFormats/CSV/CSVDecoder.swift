@@ -181,6 +181,11 @@ public struct CSVDecoder: ChunkDecoder, TextCheckingDecoder, TranscribingDecoder
         return careful ? 0 : lastLine
     }
 
+    /// The end of the last line, or 0 once quotes have been seen to hold line ends.
+    public func likelyEnd(ofTail bytes: [UInt8]) -> Int {
+        hasLinesInQuotes ? 0 : likelyEnd(of: bytes, careful: false)
+    }
+
     /// Takes the window's first records by the kernel of quoted records, all at once, into arrays made for them.
     private mutating func takeQuotedRecords(
         of bytes: [UInt8], upTo end: inout Int, into batch: inout RecordBatch, uncheckedFrom offset: Int?

@@ -43,6 +43,12 @@ extension JSONRecordDecoder: ChunkDecoder {
         return guess > 0 ? guess : end(of: slice.span)
     }
 
+    /// The same by a bracket that opens behind one that closes, or 0 without one.
+    public func likelyEnd(ofTail bytes: [UInt8]) -> Int {
+        let slice = bytes[...]
+        return guessedEnd(of: slice.span)
+    }
+
     private func guessedEnd(of bytes: Span<UInt8>) -> Int {
         let opening = kind == .rows ? UInt8(ascii: "[") : UInt8(ascii: "{")
         func skippingSpaces(before index: Int) -> Int {

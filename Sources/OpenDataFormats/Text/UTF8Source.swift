@@ -22,12 +22,27 @@ struct UTF8Source: ByteSource {
         try source.read(count, into: &buffer)
     }
 
+    /// What is read, where the bytes behind those read so far may be read from any place on.
+    var seekable: (any SeekableSource)? {
+        var source = source
+        while let prefixed = source as? PrefixedSource {
+            guard let rest = prefixed.rest else { return nil }
+            source = rest
+        }
+        return source as? any SeekableSource
+    }
+
+    /// The source from an offset of the text on, where a letter begins, given what reads from there.
+    func reading(_ source: any ByteSource, at offset: Int) -> UTF8Source {
+        UTF8Source(source, textOffset: textOffset, offset: textOffset + offset)
+    }
+
     /// The source as it was before bytes were read, which begin with a letter at an offset of the text.
     ///
     /// - Parameter isAtEnd: Whether the bytes are the last.
     func unread(_ bytes: [UInt8], at offset: Int, isAtEnd: Bool) -> UTF8Source {
         let rest: any ByteSource = isAtEnd ? ByteArraySource([]) : source
-        return UTF8Source(PrefixedSource(bytes, rest), textOffset: textOffset, offset: textOffset + offset)
+        return reading(PrefixedSource(bytes, rest), at: offset)
     }
 
     private init(_ source: any ByteSource, textOffset: Int, offset: Int) {
