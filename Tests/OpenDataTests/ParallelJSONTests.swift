@@ -184,7 +184,8 @@ import Testing
             for window in [Int.random(in: 8...100, using: &random), Int.random(in: 100...2000, using: &random)] {
                 let tests = ParallelTests()
                 let expected = try await tests.export(bytes, as: .json, threads: 1, window: window, encoder: "ndjson")
-                let parallel = try await tests.export(bytes, as: .json, threads: 2, window: window, encoder: "ndjson")
+                let parallel = try await tests.export(
+                    bytes, as: .json, threads: 2, window: window, encoder: "ndjson", asStream: seed % 2 == 1)
                 #expect(
                     parallel == expected, "window \(window): \(String(decoding: bytes, as: UTF8.self).debugDescription)"
                 )

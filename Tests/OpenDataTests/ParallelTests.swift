@@ -7,15 +7,21 @@ import Testing
 /// Several threads must write what one writes.
 @Suite struct ParallelTests {
     /// The bytes written, the summary, the rejects and the error, with a number of threads.
+    ///
+    /// - Parameter asStream: Whether the payload can only be read in order.
     func export(
-        _ payload: [UInt8], as format: Format, threads: Int, window: Int, encoder name: String
+        _ payload: [UInt8], as format: Format, threads: Int, window: Int, encoder name: String, asStream: Bool = false
     ) async throws -> String {
         var source = TestSource(format: format)
         source.dataset.schema = [
             .text("code", "代號", missing: []), .integer("n", "數量"), .text("note", "備註", optionalColumn: true),
         ]
         var options = FetchOptions()
-        options.payload = Payload(response: Response(url: "x:"), body: .bytes(payload))
+        let file = asStream ? try ReadOnceFile(payload) : nil
+        defer { withExtendedLifetime(file) {} }
+        options.payload =
+            try file.map { try Payload.stream(descriptor: $0.descriptor) }
+            ?? Payload(response: Response(url: "x:"), body: .bytes(payload))
         options.rejects = .report
         options.windowSize = window
         let batches = Client(transport: StubTransport([:])).batches(of: source, options: options)
@@ -46,8 +52,11 @@ import Testing
     func check(_ payload: [UInt8], as format: Format = .csv, encoder: String = "ndjson") async throws {
         let expected = try await export(payload, as: format, threads: 1, window: 1 << 20, encoder: encoder)
         for window in [16, 33, 128, 700, 5000] {
-            let parallel = try await export(payload, as: format, threads: 3, window: window, encoder: encoder)
-            #expect(parallel == expected, "window \(window)")
+            for asStream in [false, true] {
+                let parallel = try await export(
+                    payload, as: format, threads: 3, window: window, encoder: encoder, asStream: asStream)
+                #expect(parallel == expected, "window \(window), stream: \(asStream)")
+            }
         }
     }
 

@@ -7,16 +7,12 @@ import Testing
 /// Payloads that can be read once, as those from a pipe.
 @Suite struct SavedStreamTests {
     private func read(_ text: String, _ source: any DataSource) async throws -> FetchSummary {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("stream-\(UUID().uuidString)")
-        try Data(text.utf8).write(to: file)
-        let handle = try FileHandle(forReadingFrom: file)
-        try FileManager.default.removeItem(at: file)
+        let file = try ReadOnceFile(Array(text.utf8))
         var options = FetchOptions()
-        options.payload = try Payload.stream(descriptor: handle.fileDescriptor)
+        options.payload = try Payload.stream(descriptor: file.descriptor)
         var iterator = Client(transport: StubTransport([:])).batches(of: source, options: options).makeAsyncIterator()
         while try await iterator.next() != nil {}
-        try handle.close()
-        return iterator.summary
+        return withExtendedLifetime(file) { iterator.summary }
     }
 
     @Test(
