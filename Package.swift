@@ -21,9 +21,6 @@ let package = Package(
         // What of libcurl is used on Linux, found at run time: neither a header nor the library is needed to build.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
-        // What of malloc's settings the command changes on Linux.
-        .target(name: "CMalloc"),
-
         // What of SQLite is used on Linux, found at run time as libcurl is.
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
@@ -76,7 +73,7 @@ let package = Package(
                 "TPExConnectors", "MOENVConnectors", "YouBikeConnectors", "CafeNomadConnectors",
                 "DataGovTWConnectors", "CKANConnectors",
             ]),
-        .target(name: "ODCLI", dependencies: ["OpenData", "CMalloc"]),
+        .target(name: "ODCLI", dependencies: ["OpenData"]),
         // With the runtime inside, and that of C++ below it, a release of the command starts in a quarter of the time and
         // needs no Swift to run. Only the command has these flags: packages that depend on this one build its libraries,
         // and may not have any.

@@ -1,4 +1,3 @@
-import CMalloc
 import OpenData
 
 #if canImport(Darwin)
@@ -22,7 +21,6 @@ extension Odctl {
         switch beginning {
         case .ended(let status): _exit(status)
         case .left(let work):
-            cmalloc_keep_freed()
             let signals = Interruption.signals()
             Task.detached { _exit(await finish(work, unless: signals)) }
             while true { pause() }

@@ -60,7 +60,10 @@ public struct BatchSequence: AsyncSequence, Sendable {
         /// The most payloads of one fetch: a publisher whose pages never end is stopped here.
         private static let maximumPages = 10_000
 
-        init(_ sequence: BatchSequence) { self.sequence = sequence }
+        init(_ sequence: BatchSequence) {
+            self.sequence = sequence
+            FreedMemory.keep()
+        }
 
         /// The next batch, which has at least one record or reject, or `nil` at the end.
         ///
@@ -124,6 +127,9 @@ public struct BatchSequence: AsyncSequence, Sendable {
             // The first record of a payload is looked at.
             if trace?.hasSeenRecord != false { page?.transcribe(layout) }
         }
+
+        /// Has batches of the open payload say what their numbers are, for rows.
+        mutating func noteNumbers() { page?.noteNumbers() }
 
         /// How many records there will be, going by those so far, where the size of the open payload is known.
         var expectedCount: Int? {

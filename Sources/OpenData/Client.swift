@@ -123,6 +123,7 @@ public struct Client: Sendable {
                 LargePages.advise(&rows)
             }
             try rows.append(batch.records, in: rooms)
+            iterator.noteNumbers()
             // The rest at once, by as many threads as there are processors.
             let places = RowPlaces(behind: &rows)
             defer { withExtendedLifetime(rows) { places.clear() } }

@@ -170,6 +170,9 @@ struct PageReader: Sendable {
         reader.transcriber = conformer.transcriber(of: reader.columns, layout)
     }
 
+    /// Has batches say what their numbers are, for rows.
+    mutating func noteNumbers() { conformer?.notesNumbers = true }
+
     /// What is left of the payload, to be read by several threads, or `nil` if it has to be read in order.
     func parallel<Product>(_ make: @escaping @Sendable (RecordBatch, Int) -> Product) -> ParallelPage<Product>? {
         guard first == nil, recordCheck == nil, let conformer else { return nil }

@@ -7,15 +7,15 @@
     /// The most records that are looked at together.
     static let block = 64
 
-    private let base: UnsafeRawPointer
-    // The last offset at which a block can be loaded.
-    private let last: Int
+    let base: UnsafeRawPointer
+    /// The last offset at which a block can be loaded.
+    let last: Int
     private let input: UnsafePointer<Cell>
     private let inputStep: Int
     private let output: UnsafeMutablePointer<Cell>
-    private let outputStep: Int
+    let outputStep: Int
     private let count: Int
-    private let isRequired: Bool
+    let isRequired: Bool
 
     /// Makes a kernel for a column of a few records.
     ///
@@ -41,48 +41,10 @@
     /// Reads texts whose only missing value is the empty one, or none; returns a bit for each cell not taken.
     func texts(emptyIsNull: Bool) -> UInt64 {
         let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
-        return taking(.text) { cell, length in
+        return taking(.text) { cell, length, _ in
             if length == 0 { return emptyIsNull || !cell.isQuoted ? none : cell }
             guard cell.offset <= last else { return .absent }
             return unsafe ConformKernel.isSpaced(base + cell.offset, Int(bitPattern: length)) ? .absent : cell
-        }
-    }
-
-    /// Reads numbers; returns a bit for each cell not taken.
-    func numbers() -> UInt64 {
-        let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
-        return taking(.number) { cell, length in
-            guard length &- 1 < 16, cell.offset <= last else { return length == 0 ? none : .absent }
-            let text = unsafe base + cell.offset
-            let block = unsafe ByteBlock(text)
-            let all = 1 &<< UInt64(truncatingIfNeeded: length) &- 1 as UInt64
-            let others = block.otherThanDigits & all
-            if others == 0 { return ConformKernel.whole(block, cell, length) }
-            // All without a branch, for signs come and go: a bit for a sign, which is none of the point's.
-            let sign = others & 1
-            let point = others ^ sign
-            guard point != 0 else { return ConformKernel.negative(block, cell, length) }
-            let (first, second) = (block.start & 0xFF, block.start >> 8 & 0xFF)
-            let leading = sign == 0 ? first : second
-            // Where the point has to be if the leading digit is a zero, and where it must not be: before the leading
-            // digit and behind the last.
-            let afterLeading = 2 &+ sign &* 2
-            let isLate = leading == UInt64(UInt8(ascii: "0")) && point & afterLeading == 0
-            let letter = unsafe text.load(fromByteOffset: point.trailingZeroBitCount, as: UInt8.self)
-            var faults = point & (point &- 1) | point & (sign &* 2 | ~(all &>> 1))
-            faults |= UInt64(letter ^ UInt8(ascii: ".")) | sign &* (first ^ UInt64(UInt8(ascii: "-")))
-            return faults == 0 && !isLate ? cell.textAsNumber : .absent
-        }
-    }
-
-    /// Reads whole numbers; returns a bit for each cell not taken.
-    func wholeNumbers() -> UInt64 {
-        let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
-        return taking(.text) { cell, length in
-            guard length &- 1 < 16, cell.offset <= last else { return length == 0 ? none : .absent }
-            let block = unsafe ByteBlock(base + cell.offset)
-            guard block.otherThanDigits & (1 &<< UInt64(truncatingIfNeeded: length) &- 1) == 0 else { return .absent }
-            return ConformKernel.whole(block, cell, length)
         }
     }
 
@@ -91,7 +53,7 @@
         let wanted = UInt(known.text.count)
         let (low, high) = (ConformKernel.lowBytes(known.text.count), ConformKernel.lowBytes(known.text.count &- 8))
         let (base, last, none) = unsafe (base, last, isRequired ? Cell.absent : .null)
-        return taking(.date) { cell, length in
+        return taking(.date) { cell, length, _ in
             if length == 0 { return none }
             guard length == wanted, length <= 16, cell.offset <= last else { return .absent }
             let text = unsafe base + cell.offset
@@ -101,17 +63,17 @@
         }
     }
 
-    /// Writes what `body` makes of each text and its length, but for what it makes absent; cells of the kind `also`,
-    /// and no value where none is needed, stay as they are.
+    /// Writes what `body` makes of each text, its length and the number of its record, but for what it makes absent; cells
+    /// of the kind `also`, and no value where none is needed, stay as they are.
     @inline(__always)
-    private func taking(_ also: Cell.Kind, _ body: (Cell, UInt) -> Cell) -> UInt64 {
+    func taking(_ also: Cell.Kind, _ body: (Cell, UInt, Int) -> Cell) -> UInt64 {
         var odd = 0 as UInt64
         var (from, to) = unsafe (input, output)
         let (inputStep, outputStep, isRequired) = (inputStep, outputStep, isRequired)
         for record in 0..<count {
             let cell = unsafe from.pointee
             if cell.kind == .text {
-                let result = body(cell, UInt(bitPattern: cell.length))
+                let result = body(cell, UInt(bitPattern: cell.length), record)
                 unsafe to.pointee = result
                 if result.bits == 0 { odd |= 1 &<< UInt64(truncatingIfNeeded: record) }
             } else if cell.isEmpty ? !isRequired : cell.kind == also {
@@ -146,23 +108,4 @@
         }
         return false
     }
-
-    /// The number that a text of digits is: `0|[1-9]\d*`.
-    @inline(__always)
-    private static func whole(_ text: ByteBlock, _ cell: Cell, _ length: UInt) -> Cell {
-        text.start & 0xFF == UInt64(UInt8(ascii: "0")) && length > 1 ? .absent : cell.textAsNumber
-    }
-
-    /// The number that a text of digits behind some other byte is: `-(0|[1-9]\d*)`.
-    @inline(__always)
-    private static func negative(_ text: ByteBlock, _ cell: Cell, _ length: UInt) -> Cell {
-        guard length > 1, text.start & 0xFF == UInt64(UInt8(ascii: "-")) else { return .absent }
-        return text.start >> 8 & 0xFF == UInt64(UInt8(ascii: "0")) && length > 2 ? .absent : cell.textAsNumber
-    }
-}
-
-extension ByteBlock {
-    /// A bit for each byte that is no digit.
-    @inline(__always)
-    fileprivate var otherThanDigits: UInt64 { ~between(UInt8(ascii: "0"), UInt8(ascii: "9")).bits }
 }

@@ -22,6 +22,9 @@ public struct Conformer: Sendable {
     /// set.
     public var keepsRawRecords = false
 
+    /// Whether batches say what their numbers are, for rows; false unless set.
+    package var notesNumbers = false
+
     let schema: Schema
     private let constants: [String: String]
     let keepsMarks: Bool
@@ -80,12 +83,13 @@ public struct Conformer: Sendable {
         var kept: [RecordOrigin]?
         // Room for one cell at least: an array without any writes its count to storage that all empty arrays share.
         let room = max(origins.count * fields.count, 1)
+        var numbers: [NumberNote] = notesNumbers ? Array(repeating: .none, count: room) : []
         batch.cells = unsafe [Cell](unsafeUninitializedCapacity: room) { output, count in
             for first in stride(from: 0, to: origins.count, by: ConformKernel.block) {
                 let records = first..<min(first + ConformKernel.block, origins.count)
                 // In bounds: there is room for every record that is not yet written.
                 let row = unsafe UnsafeMutableBufferPointer(rebasing: output[count...])
-                let faults = unsafe read(records, of: input, &bytes, into: row)
+                let faults = unsafe read(records, of: input, &bytes, into: row, noting: &numbers, from: count)
                 if faults.isEmpty {
                     count += records.count * fields.count
                     kept?.append(contentsOf: origins[records])
@@ -108,6 +112,8 @@ public struct Conformer: Sendable {
             }
         }
         batch.bytes = bytes
+        // Notes stand where their cells do, as long as none has moved up.
+        if kept == nil { batch.numbers = numbers }
         if let kept { batch.origins = kept }
         batch.rejects += rejects
         batch.nulled += nulled
@@ -122,9 +128,13 @@ public struct Conformer: Sendable {
     /// have become null.
     ///
     /// What is written of a record with a fault means nothing.
+    ///
+    /// - Parameters:
+    ///   - numbers: Where it is noted what numbers are, unless it is empty.
+    ///   - noted: The number of cells before these.
     private mutating func read(
         _ records: Range<Int>, of input: ConformInput, _ bytes: inout [UInt8],
-        into output: UnsafeMutableBufferPointer<Cell>
+        into output: UnsafeMutableBufferPointer<Cell>, noting numbers: inout [NumberNote], from noted: Int
     ) -> [Fault] {
         var faults: [Fault] = []
         // A bit for each record that has no fault yet.
@@ -136,7 +146,8 @@ public struct Conformer: Sendable {
             var rest = all
             if let column = input.sources[number] {
                 let first = records.lowerBound * input.width + column
-                rest = unsafe readByKernel(number, input, first, records.count, bytes, output, at: place)
+                rest = unsafe readByKernel(
+                    number, input, first, records.count, bytes, output, at: place, noting: &numbers, from: noted)
             }
             var left = rest & sound
             while left != 0 {
@@ -161,9 +172,20 @@ public struct Conformer: Sendable {
     /// Reads one column of a few records by the kernel; returns a bit for each record that it does not take.
     private func readByKernel(
         _ number: Int, _ input: ConformInput, _ first: Int, _ count: Int, _ bytes: [UInt8],
-        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int
+        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int, noting numbers: inout [NumberNote], from noted: Int
     ) -> UInt64 {
-        // In bounds: the cells of a column, `width` apart, and the places of a field, as many as fields apart.
+        // In bounds: the cells of a column, `width` apart, and the places of a field, as many as fields apart; there are
+        // notes for all cells that go out, or none.
+        unsafe numbers.withUnsafeMutableBufferPointer { notes in
+            let notes = unsafe notes.isEmpty ? nil : notes.baseAddress.map { unsafe $0 + noted + place }
+            return unsafe readByKernel(number, input, first, count, bytes, output, at: place, notes)
+        }
+    }
+
+    private func readByKernel(
+        _ number: Int, _ input: ConformInput, _ first: Int, _ count: Int, _ bytes: [UInt8],
+        _ output: UnsafeMutableBufferPointer<Cell>, at place: Int, _ notes: UnsafeMutablePointer<NumberNote>?
+    ) -> UInt64 {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe input.cells.withUnsafeBufferPointer { cells in
                 guard let base = bytes.baseAddress, let from = cells.baseAddress, let to = output.baseAddress else {
@@ -174,8 +196,8 @@ public struct Conformer: Sendable {
                     count: count, isRequired: plans[number].isRequired)
                 switch plans[number].fast {
                 case .texts(let emptyIsNull): return kernel.texts(emptyIsNull: emptyIsNull)
-                case .numbers: return kernel.numbers()
-                case .wholeNumbers: return kernel.wholeNumbers()
+                case .numbers: return unsafe kernel.numbers(notes)
+                case .wholeNumbers: return unsafe kernel.wholeNumbers(notes)
                 case .days: return kernel.days(lastDays[number])
                 case .none: return ~0 >> UInt64(ConformKernel.block - count)
                 }

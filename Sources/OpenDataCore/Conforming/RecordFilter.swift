@@ -39,6 +39,8 @@ public struct RecordFilter: Sendable, Hashable {
             }
             kept += 1
         }
+        // Notes stand where their cells do, as long as none has moved up.
+        if kept < batch.count { batch.numbers = [] }
         batch.leftOut += batch.count - kept
         batch.cells.removeLast(batch.cells.count - kept * width)
         batch.origins.removeLast(batch.origins.count - kept)

@@ -65,14 +65,69 @@ public struct Record: Sendable {
     public subscript<T: CellDecodable>(_ name: StaticString) -> T {
         // Where the name is a literal and the type is known, what is left of this are a few instructions.
         @inline(__always)
+        get throws(OpenDataError) { try read(name, storage.names.column(of: name)) }
+    }
+
+    // The same for types of numbers, which may have been read already.
+
+    /// The value of a field as a whole number.
+    @inlinable
+    public subscript(_ name: StaticString) -> Int {
+        @inline(__always)
         get throws(OpenDataError) {
             let column = storage.names.column(of: name)
-            let bytes = storage.bytes
-            guard column >= 0, let value = T(cell: storage.cell(index, column), in: bytes.span) else {
-                throw failure(name, column, T.self)
-            }
-            return value
+            if let number = noted(column).integer { return number }
+            return try read(name, column)
         }
+    }
+
+    /// The value of a field as a whole number, or `nil` where the record has none.
+    @inlinable
+    public subscript(_ name: StaticString) -> Int? {
+        @inline(__always)
+        get throws(OpenDataError) {
+            let column = storage.names.column(of: name)
+            if let number = noted(column).integer { return number }
+            return try read(name, column)
+        }
+    }
+
+    /// The value of a field as a number with all its digits.
+    @inlinable
+    public subscript(_ name: StaticString) -> ExactDecimal {
+        @inline(__always)
+        get throws(OpenDataError) {
+            let column = storage.names.column(of: name)
+            let note = noted(column)
+            if note.isThere { return note.decimal }
+            return try read(name, column)
+        }
+    }
+
+    /// The value of a field as a number with all its digits, or `nil` where the record has none.
+    @inlinable
+    public subscript(_ name: StaticString) -> ExactDecimal? {
+        @inline(__always)
+        get throws(OpenDataError) {
+            let column = storage.names.column(of: name)
+            let note = noted(column)
+            if note.isThere { return note.decimal }
+            return try read(name, column)
+        }
+    }
+
+    /// What has been noted of the number in a column, which may be -1.
+    @inlinable @inline(__always)
+    func noted(_ column: Int) -> NumberNote { column < 0 ? .none : storage.number(index, column) }
+
+    /// The value in a column, which may be -1, as a type of Swift.
+    @inlinable @inline(__always)
+    func read<T: CellDecodable>(_ name: StaticString, _ column: Int) throws(OpenDataError) -> T {
+        let bytes = storage.bytes
+        guard column >= 0, let value = T(cell: storage.cell(index, column), in: bytes.span) else {
+            throw failure(name, column, T.self)
+        }
+        return value
     }
 
     /// The value of a field whose name is known only at run time; else as the subscript for literal names.

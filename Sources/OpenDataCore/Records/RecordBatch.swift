@@ -24,6 +24,8 @@ public struct RecordBatch: Sendable {
     public var recordOffset: Int
     /// Records that were written while they were decoded, of which there are no cells; none unless asked for.
     @usableFromInline package var transcript: Transcript
+    /// What the numbers of cells are, as far as it has been noted: as many notes as cells, or none.
+    @usableFromInline package var numbers: [NumberNote] = []
     /// Whether records and lines of origins count from the start of the payload, not from that of a chunk of it.
     @usableFromInline package var hasPlaces = true
 

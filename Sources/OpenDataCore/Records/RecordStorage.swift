@@ -12,6 +12,8 @@ final class RecordStorage: @unchecked Sendable {
     @usableFromInline let cells: [Cell]
     /// The bytes that cells point at.
     @usableFromInline let bytes: [UInt8]
+    /// See ``RecordBatch/numbers``.
+    @usableFromInline let numbers: [NumberNote]
     let origins: [RecordOrigin]
     /// See ``RecordBatch/hasPlaces``.
     let hasPlaces: Bool
@@ -22,6 +24,8 @@ final class RecordStorage: @unchecked Sendable {
         names = FieldNames(batch.columns)
         (width, count, origins) = (batch.columns.count, batch.count, batch.origins)
         (cells, bytes, hasPlaces) = (batch.cells, batch.bytes, batch.hasPlaces)
+        precondition(batch.numbers.isEmpty || batch.numbers.count >= cells.count, "a cell has a note if one has")
+        numbers = batch.numbers
     }
 
     deinit { names.deallocate() }
@@ -29,6 +33,13 @@ final class RecordStorage: @unchecked Sendable {
     /// A cell by the numbers of its record and column, which have to be those of one.
     @inlinable @inline(__always)
     func cell(_ record: Int, _ column: Int) -> Cell { cells[record &* width &+ column] }
+
+    /// What has been noted of the number of a cell.
+    @inlinable @inline(__always)
+    func number(_ record: Int, _ column: Int) -> NumberNote {
+        let place = record &* width &+ column
+        return UInt(bitPattern: place) < UInt(bitPattern: numbers.count) ? numbers[place] : .none
+    }
 
     /// The text of a text, number or JSON cell.
     func text(of cell: Cell) -> String { String(decoding: bytes[cell.range], as: UTF8.self) }

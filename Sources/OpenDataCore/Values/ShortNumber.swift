@@ -42,7 +42,7 @@ struct ShortNumber {
     }
 
     private static let ones = 0x0101_0101_0101_0101 as UInt64
-    private static let zeros = ones &* UInt64(UInt8(ascii: "0"))
+    static let zeros = ones &* UInt64(UInt8(ascii: "0"))
     private static let none = (0 as UInt64, -1)
 
     // All without branches where it can be: signs and points come and go. Digits are words of eight values, the last
@@ -122,7 +122,7 @@ struct ShortNumber {
 
     /// The number whose digits' values are eight bytes, the last in the highest bits.
     @inline(__always)
-    private static func value(_ values: UInt64) -> UInt64 {
+    static func value(_ values: UInt64) -> UInt64 {
         let pairs = (values &* (1 &+ 10 &<< 8)) &>> 8 & 0x00FF_00FF_00FF_00FF
         let fours = (pairs &* (1 &+ 100 &<< 16)) &>> 16 & 0x0000_FFFF_0000_FFFF
         return (fours &* (1 &+ 10_000 &<< 32)) &>> 32
