@@ -123,7 +123,8 @@ public struct Client: Sendable {
                 LargePages.advise(&rows)
             }
             try rows.append(batch.records, in: rooms)
-            iterator.noteNumbers()
+            // Records are kept with all that their batch has: what is noted would be kept, too.
+            if Source.Row.self != Record.self { iterator.noteNumbers() }
             // The rest at once, by as many threads as there are processors.
             let places = RowPlaces(behind: &rows)
             defer { withExtendedLifetime(rows) { places.clear() } }
