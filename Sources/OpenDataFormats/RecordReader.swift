@@ -76,6 +76,7 @@ public struct RecordReader: Sendable {
 
     /// Reads until the window has `wanted` bytes or the payload ends.
     mutating func fill(to wanted: Int, unchecked: Bool) throws(OpenDataError) {
+        pending.reserveCapacity(wanted)
         guard unchecked, var text = source as? UTF8Source else {
             while !isAtEnd, pending.count < wanted {
                 isAtEnd = try source.read(wanted - pending.count, into: &pending) == 0

@@ -26,6 +26,7 @@ public struct FileSource: ByteSource, SeekableSource {
     /// `name` is what errors call it.
     public init(descriptor: Int32, name: String) {
         file = SystemFile(descriptor: descriptor, path: name, closes: false)
+        file.widenPipe()
         owner = nil
         offset = nil
     }

@@ -79,38 +79,52 @@ package final class SystemFile: Sendable {
     /// wait for a pipe or a person ends with ``OpenDataError/Code/cancelled`` when the task is cancelled.
     package func read(_ count: Int, at offset: Int? = nil, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
         if offset == nil { try waitForBytes() }
-        // What a pipe holds at most; more room would be made for nothing.
-        let count = offset == nil ? min(count, 1 << 16) : count
-        let start = buffer.count
         var received = 0
-        func receive(_ bytes: UnsafeMutableRawBufferPointer) {
-            repeat {
-                // In bounds: there is room for `count` bytes at `start`.
-                let place = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-                received =
-                    if let offset {
-                        unsafe pread(descriptor, place.baseAddress, count, off_t(offset))
-                    } else {
-                        unsafe systemRead(descriptor, place)
-                    }
-            } while received < 0 && errno == EINTR
-        }
-        // A new array needs no zeros to be read over; an old one that is long is not worth copying.
-        if start > count {
-            buffer.append(contentsOf: repeatElement(0, count: count))
-            unsafe buffer.withUnsafeMutableBytes { unsafe receive($0) }
-            buffer.removeLast(count - max(received, 0))
-        } else {
-            let old = buffer
-            buffer = unsafe [UInt8](unsafeUninitializedCapacity: start + count) { bytes, initialized in
-                let raw = UnsafeMutableRawBufferPointer(bytes)
-                unsafe old.withUnsafeBytes { unsafe raw.copyMemory(from: $0) }
-                unsafe receive(raw)
-                initialized = start + max(received, 0)
+        #if compiler(>=6.3)
+            buffer.append(addingCapacity: count) { output in
+                unsafe output.withUnsafeMutableBufferPointer { bytes, initialized in
+                    // In bounds: there is room for `count` bytes.
+                    let room = unsafe UnsafeMutableBufferPointer(rebasing: bytes[initialized...])
+                    received = unsafe receive(UnsafeMutableRawBufferPointer(room), count, at: offset)
+                    initialized += max(received, 0)
+                }
             }
-        }
+        #else
+            let start = buffer.count
+            buffer.append(contentsOf: repeatElement(0, count: count))
+            unsafe buffer.withUnsafeMutableBytes { bytes in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+                received = unsafe receive(room, count, at: offset)
+            }
+            buffer.removeLast(count - max(received, 0))
+        #endif
         if received < 0 { throw SystemFile.error(.unreadable, "cannot be read", path) }
         return received
+    }
+
+    /// Reads at most `count` bytes, and no more than there is room for; -1 where that fails.
+    private func receive(_ room: UnsafeMutableRawBufferPointer, _ count: Int, at offset: Int?) -> Int {
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<min(count, room.count)])
+        var received = 0
+        repeat {
+            received =
+                if let offset {
+                    unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset))
+                } else {
+                    unsafe systemRead(descriptor, room)
+                }
+        } while received < 0 && errno == EINTR
+        return received
+    }
+
+    /// Has a pipe hold a mebibyte, where the system lets it: whoever writes to it is then seldom kept waiting.
+    package func widenPipe() {
+        #if os(Linux)
+            // F_SETPIPE_SZ, of which the C library's header makes no constant that Swift can see. Refused for anything but
+            // a pipe.
+            let setPipeSize: Int32 = 1031
+            _ = fcntl(descriptor, setPipeSize, 1 << 20)
+        #endif
     }
 
     /// Whether the descriptor is of a regular file, which can be read at any place.
