@@ -1,5 +1,6 @@
 import OpenDataCore
 @testable import OpenDataFormats
+import TestSupport
 import Testing
 
 /// What a reader hands out as chunks, and how it goes on behind them.
@@ -14,6 +15,22 @@ import Testing
             let received = bytes.read(count, into: &buffer)
             isAtEnd = received == 0
             return received
+        }
+    }
+
+    /// Bytes of a file that somebody cuts short while it is read.
+    private struct ShrinkingSource: SeekableSource {
+        let length: Guarded<Int>
+        var bytes: ByteArraySource
+        var place: Int? { bytes.place }
+
+        func reading(at offset: Int) -> ShrinkingSource? {
+            bytes.reading(at: offset).map { ShrinkingSource(length: length, bytes: $0) }
+        }
+
+        mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
+            let rest = max(length.current - (bytes.place ?? 0), 0)
+            return rest == 0 ? 0 : bytes.read(min(count, rest), into: &buffer)
         }
     }
 
@@ -111,6 +128,40 @@ import Testing
         // Each record says which it is, from 0.
         let number = try #require(last?.position.record)
         #expect(last?.value("a") == .text("中\(number - 1)"))
+    }
+
+    @Test("of a file that is cut short while it is read, what is left comes once and in order", arguments: 0..<40)
+    func cutShort(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let text = Array(("code,n\n" + (0..<300).map { "c\($0),\($0)\n" }.joined()).utf8)
+        let length = Guarded(text.count)
+        let source = ShrinkingSource(length: length, bytes: ByteArraySource(text))
+        var reader = RecordReader(UTF8Source(source), decoder: CSVDecoder(), windowSize: 256)
+        var codes = try reader.next()?.records.map { try $0["code"] as String } ?? []
+        let start = try #require(reader.chunkDecoder as? CSVDecoder)
+        var chunks: [RecordReader.Chunk] = []
+        for _ in 0..<4 { chunks.append(try #require(try reader.nextChunk(start))) }
+        // Somewhere within them, or at the end of one.
+        let end = try #require(chunks.last.map { $0.byteOffset + $0.count })
+        let cut =
+            seed % 4 == 0
+            ? try #require(chunks.randomElement(using: &random)).byteOffset
+            : Int.random(in: reader.byteOffset - 1000..<end, using: &random)
+        length.with { $0 = cut }
+        var (decoder, left, consumed) = (start, ArraySlice(chunks), 0)
+        while let chunk = left.first {
+            var batch = RecordBatch(bytes: try chunk.bytes(), byteOffset: chunk.byteOffset)
+            consumed = try decoder.decode(&batch, isLast: false)
+            codes += try batch.records.map { try $0["code"] as String }
+            if consumed < chunk.count { break }
+            (left, consumed) = (left.dropFirst(), 0)
+        }
+        try reader.resume(decoder, recordOffset: codes.count, left: Array(left), consumed: consumed)
+        while let batch = try reader.next() { codes += try batch.records.map { try $0["code"] as String } }
+        let whole = String(decoding: text[..<cut], as: UTF8.self).split(separator: "\n").dropFirst()
+        // Of the last line a code may be left.
+        #expect(codes.count >= whole.count - 1 && codes.count <= whole.count)
+        #expect(zip(codes, whole).dropLast().allSatisfy { $1.hasPrefix("\($0),") })
     }
 
     @Test("after sixteen wrong guesses the rest is read in order")
