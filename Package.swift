@@ -21,6 +21,9 @@ let package = Package(
         // What of libcurl is used on Linux, found at run time: neither a header nor the library is needed to build.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
+        // What of libcrypto is used on Linux, found at run time as libcurl is.
+        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+
         // What of SQLite is used on Linux, found at run time as libcurl is.
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
@@ -44,7 +47,7 @@ let package = Package(
             dependencies: ["OpenDataCore", "CZlib", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
         .target(
             name: "OpenDataStore",
-            dependencies: ["OpenDataCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))],
+            dependencies: ["OpenDataCore", "CCrypto", .target(name: "CSQLite", condition: .when(platforms: [.linux]))],
             linkerSettings: [.linkedLibrary("sqlite3", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS]))]),
         .target(
             name: "TWSEConnectors", dependencies: ["OpenDataCore"], path: "Sources/Connectors/TWSE",

@@ -41,4 +41,18 @@ struct SHA256Tests {
         #expect(hash.hex() == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
         #expect(hash.hex() == hash.hex())
     }
+
+    @Test("by the system's library and by its own code, the hash is the same", arguments: 0..<20)
+    func library(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var (own, other) = (SHA256(usesLibrary: false), SHA256())
+        // Some of more than a mebibyte, for which the library is loaded if it is there.
+        for _ in 0..<(seed < 4 ? 9 : 40) {
+            let count = Int.random(in: 0...(seed < 4 ? 200_000 : 300), using: &random)
+            let piece = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ Int(seed)) }
+            own.update(piece)
+            other.update(piece)
+            #expect(own.hex() == other.hex())
+        }
+    }
 }
