@@ -1,13 +1,14 @@
-#if arch(x86_64) && canImport(_Builtin_intrinsics)
+#if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
     import _Builtin_intrinsics.intel.sse2
 #endif
 
 /// Sixteen bytes that are compared all at once.
 ///
 /// For kernels of this module: the instructions behind it are inlined in no other.
-/// On x86-64 by the vector instructions that every such processor has, elsewhere eight bytes at a time in plain words.
+/// On x86-64 by the vector instructions that every such processor has, elsewhere, and where `PLAIN_WORDS` is defined for
+/// tests, eight bytes at a time in plain words.
 struct ByteBlock {
-    #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
         private let vector: SIMD2<Int64>
 
         /// Loads the bytes at an address, all of which must be readable.
@@ -137,7 +138,7 @@ struct ByteBlock {
         @inline(__always)
         var controlsOrBeyondASCII: ByteMatches { outside(0x20, 0x7F) }
 
-        /// A bit for each byte of a word that lies between two, which are both ASCII or both not.
+        /// A bit for each byte of a word that lies between two.
         @inline(__always)
         private static func between(_ word: UInt64, _ first: UInt8, _ last: UInt8) -> UInt32 {
             // Seven bits of each byte, raised so that the eighth says "at least"; no sum reaches the next byte.
@@ -145,7 +146,10 @@ struct ByteBlock {
             let sevens = word & (0x7F &* ones)
             let atLeast = sevens &+ ones &* UInt64(0x80 &- (first & 0x7F))
             let above = sevens &+ ones &* UInt64(0x7F &- (last & 0x7F))
-            return gathered(atLeast & ~above & (first < 0x80 ? ~word : word))
+            // Of ASCII, then of the others: where the range goes past one of them, it has no end there.
+            let ascii = first < 0x80 ? ~word & atLeast & (last < 0x80 ? ~above : ~0) : 0
+            let others = last >= 0x80 ? word & ~above & (first >= 0x80 ? atLeast : ~0) : 0
+            return gathered(ascii | others)
         }
 
         /// The high bit of each byte, gathered into the lowest eight.

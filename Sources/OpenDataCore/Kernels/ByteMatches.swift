@@ -1,4 +1,4 @@
-#if arch(x86_64) && canImport(_Builtin_intrinsics)
+#if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
     import _Builtin_intrinsics.intel.sse2
 #endif
 
@@ -6,7 +6,7 @@
 ///
 /// Comparisons are combined first and turned into bits last: the turning costs more than the combining.
 struct ByteMatches {
-    #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
         // The highest bit of each byte tells; the others may be anything.
         private let vector: SIMD2<Int64>
 
@@ -62,7 +62,7 @@ struct ByteMatches {
 
 /// Counts the bytes that comparisons hold for.
 struct MatchCount {
-    #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
         // A sum for each place of a block, and one for each half.
         private var places = SIMD2<Int64>.zero
         private var sums = SIMD2<Int64>.zero

@@ -1,4 +1,4 @@
-#if arch(x86_64) && canImport(_Builtin_intrinsics)
+#if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
     import _Builtin_intrinsics.intel.sse2
 #endif
 
@@ -31,7 +31,7 @@
         unsafe DigitBlock.number(end, behind: steps + behindPoint, all: steps + digits)
     }
 
-    #if arch(x86_64) && canImport(_Builtin_intrinsics)
+    #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
         @inline(__always)
         private static func number(
             _ end: UnsafeRawPointer, behind: UnsafeRawPointer, all: UnsafeRawPointer
