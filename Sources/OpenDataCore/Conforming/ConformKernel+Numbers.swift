@@ -1,6 +1,7 @@
 /// What hears of numbers that the kernel has read.
 private protocol NumberHearer {
-    /// Hears that the bytes in front of an offset are a number of so many digits, `behindPoint` of them behind the point.
+    /// Hears that the bytes in front of an offset are a number of so many digits, `behindPoint` of them behind the
+    /// point.
     ///
     /// - Parameters:
     ///   - behindPoint: 16 where there is no point.

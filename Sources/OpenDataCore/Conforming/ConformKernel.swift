@@ -63,8 +63,8 @@
         }
     }
 
-    /// Writes what `body` makes of each text, its length and the number of its record, but for what it makes absent; cells
-    /// of the kind `also`, and no value where none is needed, stay as they are.
+    /// Writes what `body` makes of each text, its length and the number of its record, but for what it makes absent;
+    /// cells of the kind `also`, and no value where none is needed, stay as they are.
     @inline(__always)
     func taking(_ also: Cell.Kind, _ body: (Cell, UInt, Int) -> Cell) -> UInt64 {
         var odd = 0 as UInt64

@@ -174,8 +174,8 @@ public struct Conformer: Sendable {
         _ number: Int, _ input: ConformInput, _ first: Int, _ count: Int, _ bytes: [UInt8],
         _ output: UnsafeMutableBufferPointer<Cell>, at place: Int, noting numbers: inout [NumberNote], from noted: Int
     ) -> UInt64 {
-        // In bounds: the cells of a column, `width` apart, and the places of a field, as many as fields apart; there are
-        // notes for all cells that go out, or none.
+        // In bounds: the cells of a column, `width` apart, and the places of a field, as many as fields apart; there
+        // are notes for all cells that go out, or none.
         unsafe numbers.withUnsafeMutableBufferPointer { notes in
             let notes = unsafe notes.isEmpty ? nil : notes.baseAddress.map { unsafe $0 + noted + place }
             return unsafe readByKernel(number, input, first, count, bytes, output, at: place, notes)

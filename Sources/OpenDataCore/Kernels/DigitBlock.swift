@@ -6,7 +6,8 @@
 ///
 /// For texts that are known to be digits, with a point between two of them or without one.
 @safe struct DigitBlock {
-    // Sixteen zeros, then sixteen bytes of which every bit is set: a block from the n-th on has them in its last n bytes.
+    // Sixteen zeros, then sixteen bytes of which every bit is set: a block from the n-th on has them in its last n
+    // bytes.
     private let steps: UnsafeRawPointer
 
     /// Calls `body` with a maker of numbers, which is good only as long as it runs.

@@ -68,9 +68,9 @@ public struct Record: Sendable {
         get throws(OpenDataError) { try read(name, storage.names.column(of: name)) }
     }
 
-    // The same for types of numbers, which may have been read already.
+    // The same for types of numbers, which may have been read already. They throw what the others throw.
 
-    /// The value of a field as a whole number.
+    /// The value of a field as a whole number; throws where it is not one that fits, or there is none.
     @inlinable
     public subscript(_ name: StaticString) -> Int {
         @inline(__always)
@@ -81,7 +81,8 @@ public struct Record: Sendable {
         }
     }
 
-    /// The value of a field as a whole number, or `nil` where the record has none.
+    /// The value of a field as a whole number, or `nil` where the record has no value; throws where it is not one that
+    /// fits.
     @inlinable
     public subscript(_ name: StaticString) -> Int? {
         @inline(__always)
@@ -92,7 +93,7 @@ public struct Record: Sendable {
         }
     }
 
-    /// The value of a field as a number with all its digits.
+    /// The value of a field as a number with all its digits; throws where it is none, or has more than 38.
     @inlinable
     public subscript(_ name: StaticString) -> ExactDecimal {
         @inline(__always)
@@ -104,7 +105,8 @@ public struct Record: Sendable {
         }
     }
 
-    /// The value of a field as a number with all its digits, or `nil` where the record has none.
+    /// The value of a field as a number with all its digits, or `nil` where the record has no value; throws where it is
+    /// none, or has more than 38.
     @inlinable
     public subscript(_ name: StaticString) -> ExactDecimal? {
         @inline(__always)
