@@ -120,8 +120,8 @@ package final class SystemFile: Sendable {
     /// Has a pipe hold a mebibyte, where the system lets it: whoever writes to it is then seldom kept waiting.
     package func widenPipe() {
         #if os(Linux)
-            // F_SETPIPE_SZ, of which the C library's header makes no constant that Swift can see. Refused for anything but
-            // a pipe.
+            // F_SETPIPE_SZ, of which the C library's header makes no constant that Swift can see. Refused for anything
+            // but a pipe.
             let setPipeSize: Int32 = 1031
             _ = fcntl(descriptor, setPipeSize, 1 << 20)
         #endif

@@ -5,8 +5,8 @@
 /// Sixteen bytes that are compared all at once.
 ///
 /// For kernels of this module: the instructions behind it are inlined in no other.
-/// On x86-64 by the vector instructions that every such processor has, elsewhere, and where `PLAIN_WORDS` is defined for
-/// tests, eight bytes at a time in plain words.
+/// On x86-64 by the vector instructions that every such processor has; elsewhere, and where `PLAIN_WORDS` is defined
+/// for tests, eight bytes at a time in plain words.
 struct ByteBlock {
     #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PLAIN_WORDS
         private let vector: SIMD2<Int64>

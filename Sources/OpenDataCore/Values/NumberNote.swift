@@ -1,7 +1,7 @@
 /// A number of at most sixteen digits that has been read, in eight bytes, or a note that none has.
 ///
-/// Shape, from the lowest bit: whether there is one; whether it is below zero; 4 bits of the number of digits behind the
-/// point; the digits as a whole number, without sign and point.
+/// Shape, from the lowest bit: whether there is one; whether it is below zero; 4 bits of the number of digits behind
+/// the point; the digits as a whole number, without sign and point.
 @frozen
 @usableFromInline
 package struct NumberNote: Sendable, Hashable {
