@@ -67,9 +67,12 @@ def typed_rows(bench, codablecsv, options):
                   ("CodableCSV: CSVReader, [[String]]", codablecsv, "strings", quotes)]
     works += [("[Cafe]", bench.rows, "cafes", cafes), ("JSONDecoder, [CodableCafe]", bench.rows, "decoder", cafes)]
     times, records = {name: [] for name, *_ in works}, {}
+    # As many runs as fit in a second, from five to fifteen.
+    runs = {name: run(program, work, path, 1)["seconds"][0] for name, program, work, path in works}
+    runs = {name: round(min(max(1 / seconds, 5), 15)) for name, seconds in runs.items()}
     for _ in range(options.rounds):
         for name, program, work, path in works:
-            result = run(program, work, path, 5)
+            result = run(program, work, path, runs[name])
             times[name] += result["seconds"]
             records[name] = result["records"]
     medians = {name: statistics.median(taken) for name, taken in times.items()}

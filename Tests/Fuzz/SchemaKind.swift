@@ -95,6 +95,7 @@ struct SchemaKind: FuzzKind {
             var conformer = Conformer(sample.source.dataset.schema, constants: constants, marks: marks)
             conformer.nullsMisfits = nulls
             conformer.keepsRawRecords = nulls
+            conformer.notesNumbers = true
             for batch in reading.batches {
                 let read = batch.readCount
                 let conformed = try conformer.conform(batch)
@@ -103,6 +104,7 @@ struct SchemaKind: FuzzKind {
                     trial.fail(
                         "\(conformed.cells.count) cells in \(conformed.count) records of \(conformer.fields.count)")
                 }
+                SchemaKind.checkNotes(conformed, &trial)
                 RoundTrip.check(conformed, &trial)
                 try RoundTrip.conformAgain(
                     conformed, sample.source.dataset.schema, conformer.fields, marks: marks, &trial)
@@ -112,5 +114,15 @@ struct SchemaKind: FuzzKind {
             return false
         }
         return reading.isAccepted
+    }
+
+    /// Whether what has been noted of numbers is what they are read as from their text.
+    private static func checkNotes(_ batch: RecordBatch, _ trial: inout Trial) {
+        for (cell, note) in zip(batch.cells, batch.numbers) where note.isThere {
+            let text = batch.text(of: cell)
+            if cell.kind != .number || note.decimal.description != ExactDecimal(text)?.description {
+                trial.fail("'\(text)' was noted as \(note.decimal)")
+            }
+        }
     }
 }

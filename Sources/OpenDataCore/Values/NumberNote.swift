@@ -22,11 +22,11 @@ package struct NumberNote: Sendable, Hashable {
 
     /// Whether there is a number.
     @inlinable @inline(__always)
-    var isThere: Bool { bits & 1 == 1 }
+    package var isThere: Bool { bits & 1 == 1 }
 
     /// The number with all its digits.
     @inlinable @inline(__always)
-    var decimal: ExactDecimal { ExactDecimal(bits &>> 10, Int(truncatingIfNeeded: bits &>> 1 & 0x1F)) }
+    package var decimal: ExactDecimal { ExactDecimal(bits &>> 10, Int(truncatingIfNeeded: bits &>> 1 & 0x1F)) }
 
     /// The number, if there is one and it has no digits behind a point.
     @inlinable @inline(__always)
