@@ -106,6 +106,17 @@ import Testing
         #expect(try value("", .text("mrt"), quoted: true) == .null)
     }
 
+    @Test(
+        "a field of any type that needs a value has its record rejected without one",
+        arguments: [
+            Field.text("f", required: true), .number("f", required: true), .integer("f", required: true),
+            .date("f", required: true),
+        ])
+    func required(_ field: Field) throws {
+        for isQuoted in [false, true] { #expect(try value("", field, quoted: isQuoted) == nil) }
+        for kind in [Cell.Kind.null, .absent] { #expect(try value("", field, kind: kind) == nil) }
+    }
+
     @Test func datesAndTimes() throws {
         #expect(try value("1150708", .date("d"))?.description == "2026-07-08")
         #expect(try value("1150708", .date("d"), kind: .number)?.description == "2026-07-08")
@@ -291,6 +302,24 @@ import Testing
                 ["0", "1", "-", "."].map { [row[0] + $0] }
             }
         }
+        try checkNumbers(rows)
+    }
+
+    @Test("of a number of fifteen bytes or more every byte counts", arguments: 15...18)
+    func longNumbers(_ length: Int) throws {
+        let digits = Array("123456789012345678".utf8.prefix(length))
+        try checkNumbers(
+            digits.indices.flatMap { place in
+                "5-.x".utf8.map { byte in
+                    var text = digits
+                    text[place] = byte
+                    return [String(decoding: text, as: UTF8.self)]
+                }
+            })
+    }
+
+    /// Checks that what the kernel and the plan take together is what the plan would take alone.
+    private func checkNumbers(_ rows: [[String]]) throws {
         for field in [Field.number("n", missing: [""]), .integer("n", missing: [""])] {
             var conformer = Conformer([field])
             // What stands behind the cells lets sixteen bytes be read from each.

@@ -50,6 +50,10 @@ import Testing
         let (noted, other) = (try noting.conform(batch(records)), try plain.conform(batch(records)))
         #expect(noted.cells == other.cells && other.numbers.isEmpty)
         #expect(noted.rejects.map(\.message) == other.rejects.map(\.message))
+        // A whole number without a point is noted as one.
+        for (note, cell) in zip(noted.numbers, noted.cells) where note.isThere {
+            #expect(note.integer == Int(String(decoding: noted.bytes[cell.range], as: UTF8.self)))
+        }
         for (one, two) in zip(noted.records, other.records) {
             for (field, name) in [("n", "n" as StaticString), ("whole", "whole"), ("code", "code"), ("none", "none")] {
                 // By literal name, where notes count, and by the name alone, where they do not.

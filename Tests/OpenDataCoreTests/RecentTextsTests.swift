@@ -44,6 +44,47 @@ import Testing
         }
     }
 
+    @Test("texts that differ in a single byte, wherever it is", arguments: [16, 17, 31, 32, 33, 48, 49, 64])
+    func alike(_ count: Int) {
+        RecentTexts().share {
+            for place in 0..<count {
+                // So many that some are kept in the same place.
+                for byte in 0x21...0x7E as ClosedRange<UInt8> {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                    bytes[place] = byte
+                    for _ in 0..<2 { #expect(text(bytes, 0..<count) == String(decoding: bytes, as: UTF8.self)) }
+                }
+            }
+        }
+    }
+
+    @Test("texts that begin as longer ones do", arguments: 0..<8) func beginnings(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let bytes = (0..<64).map { _ in UInt8.random(in: 0x61...0x7A, using: &random) }
+        RecentTexts().share {
+            for count in (16...64).reversed() {
+                for _ in 0..<2 {
+                    #expect(text(bytes, 0..<count) == String(decoding: bytes[..<count], as: UTF8.self))
+                }
+            }
+        }
+    }
+
+    @Test("what comes once takes no place, even if it begins as a text does that comes again", arguments: [16, 20, 64])
+    func once(_ count: Int) throws {
+        var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+        try RecentTexts().share {
+            let kept = try (0..<3).map { _ in try #require(text(bytes, 0..<count)) }[2]
+            for byte in 0x30...0x39 as ClosedRange<UInt8> {
+                bytes[count - 1] = byte
+                _ = text(bytes, 0..<count)
+            }
+            bytes[count - 1] = UInt8(ascii: "a")
+            let again = try #require(text(bytes, 0..<count))
+            withExtendedLifetime(kept) { #expect(address(again) == address(kept)) }
+        }
+    }
+
     @Test("from the third time on they share their bytes, if they are neither short nor long", arguments: 1...70)
     func sharing(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 0x41 + $0 % 26) } + [UInt8](repeating: 0, count: 16)

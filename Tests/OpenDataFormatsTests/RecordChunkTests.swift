@@ -18,19 +18,28 @@ import Testing
         }
     }
 
-    /// Bytes of a file that somebody cuts short while it is read.
-    private struct ShrinkingSource: SeekableSource {
-        let length: Guarded<Int>
-        var bytes: ByteArraySource
-        var place: Int? { bytes.place }
+    /// Bytes that may be read from any place on, forty at a time, as far as there still are any.
+    private struct FewSource: SeekableSource {
+        let bytes: [UInt8]
+        let count: Guarded<Int>
+        var index = 0
 
-        func reading(at offset: Int) -> ShrinkingSource? {
-            bytes.reading(at: offset).map { ShrinkingSource(length: length, bytes: $0) }
+        init(_ bytes: [UInt8]) { (self.bytes, count) = (bytes, Guarded(bytes.count)) }
+
+        var place: Int? { index }
+
+        func reading(at offset: Int) -> FewSource? {
+            var copy = self
+            copy.index = offset
+            return copy
         }
 
-        mutating func read(_ count: Int, into buffer: inout [UInt8]) throws(OpenDataError) -> Int {
-            let rest = max(length.current - (bytes.place ?? 0), 0)
-            return rest == 0 ? 0 : bytes.read(min(count, rest), into: &buffer)
+        mutating func read(_ count: Int, into buffer: inout [UInt8]) -> Int {
+            let end = min(index + min(count, 40), self.count.current)
+            guard end > index else { return 0 }
+            buffer += bytes[index..<end]
+            defer { index = end }
+            return end - index
         }
     }
 
@@ -134,8 +143,7 @@ import Testing
     func cutShort(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let text = Array(("code,n\n" + (0..<300).map { "c\($0),\($0)\n" }.joined()).utf8)
-        let length = Guarded(text.count)
-        let source = ShrinkingSource(length: length, bytes: ByteArraySource(text))
+        let source = FewSource(text)
         var reader = RecordReader(UTF8Source(source), decoder: CSVDecoder(), windowSize: 256)
         var codes = try reader.next()?.records.map { try $0["code"] as String } ?? []
         let start = try #require(reader.chunkDecoder as? CSVDecoder)
@@ -147,7 +155,7 @@ import Testing
             seed % 4 == 0
             ? try #require(chunks.randomElement(using: &random)).byteOffset
             : Int.random(in: reader.byteOffset - 1000..<end, using: &random)
-        length.with { $0 = cut }
+        source.count.with { $0 = cut }
         var (decoder, left, consumed) = (start, ArraySlice(chunks), 0)
         while let chunk = left.first {
             var batch = RecordBatch(bytes: try chunk.bytes(), byteOffset: chunk.byteOffset)
@@ -162,6 +170,105 @@ import Testing
         // Of the last line a code may be left.
         #expect(codes.count >= whole.count - 1 && codes.count <= whole.count)
         #expect(zip(codes, whole).dropLast().allSatisfy { $1.hasPrefix("\($0),") })
+    }
+
+    /// The first error of a payload's chunks, which follow a byte order mark.
+    private func failure(_ bytes: [UInt8], _ decoder: some ChunkDecoder) throws -> OpenDataError? {
+        func failure<Decoder: ChunkDecoder>(_ reader: inout RecordReader, _ decoder: Decoder) throws -> OpenDataError? {
+            var decoder = decoder
+            while let chunk = try reader.nextChunk(decoder) {
+                var batch = RecordBatch(bytes: try chunk.bytes(), byteOffset: chunk.byteOffset)
+                do throws(OpenDataError) { _ = try chunk.decode(&batch, by: &decoder) } catch { return error }
+            }
+            return nil
+        }
+        let text = try #require(ByteArraySource([0xEF, 0xBB, 0xBF] + bytes).reading(at: 3))
+        var reader = RecordReader(UTF8Source(PrefixedSource([], text), offset: 3), decoder: decoder, windowSize: 64)
+        _ = try reader.next()
+        let chunks = try #require(reader.chunkDecoder)
+        return try failure(&reader, chunks)
+    }
+
+    @Test("a chunk whose text is not UTF-8 is refused, at the payload's byte", arguments: [false, true])
+    func invalidChunk(_ isCSV: Bool) throws {
+        let lines = (0..<100).map { "中\($0)\n" }.joined()
+        var bytes = Array((isCSV ? "a\n" + lines : "[" + records(100) + "]").utf8)
+        let place = try #require(bytes.firstRange(of: Array("中50".utf8))?.lowerBound)
+        bytes[place] = 0xFF
+        let error = isCSV ? try failure(bytes, CSVDecoder()) : try failure(bytes, JSONRecordDecoder())
+        #expect(error?.code == .invalidText && error?.position?.byte == place + 3)
+    }
+
+    @Test("a source that gives a few bytes at a time gives whole chunks all the same") func fewBytes() throws {
+        let text = Array(("[" + records(400) + "]").utf8)
+        var reader = RecordReader(UTF8Source(FewSource(text)), decoder: JSONRecordDecoder(), windowSize: 640)
+        _ = try reader.next()
+        let decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+        var (offset, count) = (reader.byteOffset, 0)
+        while let chunk = try reader.nextChunk(decoder) {
+            #expect(try chunk.bytes()[...] == text[offset..<(offset + chunk.count)])
+            (offset, count) = (offset + chunk.count, count + 1)
+        }
+        #expect(count > 3)
+    }
+
+    @Test("a file that is cut short after a chunk of it was decoded") func cutShort() throws {
+        let source = FewSource(Array(("[" + records(200) + "]").utf8))
+        var reader = RecordReader(UTF8Source(source), decoder: JSONRecordDecoder(), windowSize: 500)
+        _ = try reader.next()
+        var decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+        let chunk = try #require(try reader.nextChunk(decoder))
+        var batch = RecordBatch(bytes: try chunk.bytes(), byteOffset: chunk.byteOffset)
+        let consumed = try decoder.decode(&batch, isLast: false)
+        source.count.with { $0 = chunk.byteOffset + consumed - 10 }
+        try reader.resume(
+            decoder, recordOffset: reader.recordOffset + batch.count, left: [chunk], consumed: consumed)
+        let error = #expect(throws: OpenDataError.self) { while try reader.next() != nil {} }
+        #expect(error?.code == .truncated)
+    }
+
+    @Test("bytes that have another place in their source than in the payload") func elsewhere() throws {
+        let text = Array(("[" + records(200) + "]").utf8)
+        let source = try #require(ByteArraySource(Array("[1,2]".utf8) + text).reading(at: 5))
+        var reader = RecordReader(UTF8Source(source), decoder: JSONRecordDecoder(), windowSize: 500)
+        _ = try reader.next()
+        let decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+        let offset = reader.byteOffset
+        let chunk = try #require(try reader.nextChunk(decoder))
+        #expect(try chunk.bytes()[...] == text[offset..<(offset + chunk.count)])
+    }
+
+    @Test("nothing that was read up to the end becomes a chunk") func endInSight() throws {
+        // The first record makes the window grow past the end, and what is left is longer than a window.
+        let text = "a,b\n" + String(repeating: "x", count: 520) + ",1\n\"" + String(repeating: "y\n", count: 150)
+        let source = UTF8Source(ByteArraySource(Array(text.utf8)))
+        var reader = RecordReader(source, decoder: CSVDecoder(), windowSize: 256)
+        let batch = try reader.next()
+        #expect(batch?.count == 1)
+        let decoder = try #require(reader.chunkDecoder as? CSVDecoder)
+        let chunk = try reader.nextChunk(decoder)
+        #expect(chunk == nil)
+    }
+
+    @Test("after a wrong guess chunks end where all of their bytes say", arguments: [false, true])
+    func careful(_ isSeekable: Bool) throws {
+        let inner = (0..<6).map { "{\"a\":\($0)}" }.joined(separator: ",")
+        let nested = (0..<200).map { "{\"a\":[\($0),\(inner)]}" }.joined(separator: ",")
+        var reader = try reader("[{\"a\":0},\(nested)]", window: 640, isSeekable: isSeekable)
+        var decoder = try #require(reader.chunkDecoder as? JSONRecordDecoder)
+        let first = try #require(try reader.nextChunk(decoder))
+        var batch = RecordBatch(bytes: try first.bytes(), byteOffset: first.byteOffset)
+        let consumed = try decoder.decode(&batch, isLast: false)
+        #expect(consumed < first.count)
+        try reader.resume(
+            decoder, recordOffset: reader.recordOffset + batch.count, left: [first], consumed: consumed)
+        var count = 0
+        while let chunk = try reader.nextChunk(decoder) {
+            batch = RecordBatch(bytes: try chunk.bytes(), byteOffset: chunk.byteOffset)
+            #expect(try decoder.decode(&batch, isLast: false) == chunk.count)
+            count += 1
+        }
+        #expect(count > 5)
     }
 
     @Test("after sixteen wrong guesses the rest is read in order")

@@ -30,7 +30,24 @@ import Testing
         #expect(written.isEmpty == (size * 40 < 4 << 20))
         output.bytes += [255]
         try output.finish { (bytes: [UInt8]) throws(OpenDataError) in write(bytes) }
-        #expect(written == expected + [255])
+        // (Not compared in the expectation, which would look for what differs among millions of bytes.)
+        let isSame = written == expected + [255]
+        #expect(isSame, "\(written.count) bytes of \(expected.count + 1)")
+    }
+
+    @Test("the first go out at 4 MiB, and small pieces 256 KiB at a time from then on") mutating func limits() throws {
+        var output = HeldOutput()
+        output.bytes = Array(repeating: 1, count: (4 << 20) - 1)
+        try output.flush { (bytes: [UInt8]) throws(OpenDataError) in write(bytes) }
+        #expect(sizes.isEmpty)
+        try output.append([2]) { (bytes: [UInt8]) throws(OpenDataError) in write(bytes) }
+        #expect(sizes == [(4 << 20) - 1, 1])
+        output.bytes += Array(repeating: 3, count: (1 << 18) - 1)
+        try output.flush { (bytes: [UInt8]) throws(OpenDataError) in write(bytes) }
+        #expect(sizes.count == 2)
+        output.bytes.append(4)
+        try output.flush { (bytes: [UInt8]) throws(OpenDataError) in write(bytes) }
+        #expect(sizes == [(4 << 20) - 1, 1, 1 << 18])
     }
 
     @Test("a writer that fails is not asked again") mutating func failure() throws {
