@@ -138,6 +138,7 @@ struct StandardTransportTests {
         let notices = Guarded<[String]>([])
         let transport = StandardTransportTests.transport(
             simulator, policies: [StandardTransportTests.exchange], notices: notices)
+        let start = ContinuousClock.now
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for month in 1...8 {
                 group.addTask {
@@ -150,8 +151,11 @@ struct StandardTransportTests {
         }
         let stats = try simulator.stats()
         #expect(statuses == Array(repeating: 200, count: 8) && stats.count("www.twse.com.tw") == 8)
-        #expect(stats.maxPer5s["www.twse.com.tw"] == 3 && stats.maxConcurrent["www.twse.com.tw"] == 1)
+        #expect(stats.maxPer5s["www.twse.com.tw"] ?? 9 <= 3 && stats.maxConcurrent["www.twse.com.tw"] == 1)
         #expect(stats.banEvents.isEmpty)
+        // A machine on which they take longer than the limit alone does may keep it without a wait.
+        guard ContinuousClock.now - start < .seconds(20) else { return }
+        #expect(stats.maxPer5s["www.twse.com.tw"] == 3)
         #expect(notices.current.contains { $0.hasPrefix("waiting ") && $0.hasSuffix(" for www.twse.com.tw") })
     }
 
