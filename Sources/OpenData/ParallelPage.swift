@@ -33,6 +33,8 @@ struct ParallelPage<Product: Sendable>: Sendable {
         var unknownColumns: [String] = []
         /// What ended the work on the part, after the records above.
         var failure: OpenDataError?
+        /// Whether the product tells a place that is counted from the chunk's beginning.
+        fileprivate var tellsPlaceInChunk = false
     }
 
     /// Reads to the end of the payload, or as far as it can by several threads.
@@ -110,9 +112,9 @@ struct ParallelPage<Product: Sendable>: Sendable {
 extension ParallelPage.Part {
     /// Gives what failed its place within the part, of which the byte is known.
     fileprivate mutating func place(by origins: [RecordOrigin]) {
-        guard var placed = product as? any Placed else { return }
-        placed.place(by: origins)
+        guard var placed = product as? any Placed, placed.place(by: origins) else { return }
         product = placed as? Product
+        tellsPlaceInChunk = true
     }
 
     /// Gives a part its place in the payload, which is known only when those before it are decoded.
@@ -121,7 +123,7 @@ extension ParallelPage.Part {
             faults[index].origin.line += lines
             faults[index].origin.record += records
         }
-        guard var placed = product as? any Placed else { return }
+        guard tellsPlaceInChunk, var placed = product as? any Placed else { return }
         placed.move(lines: lines, records: records)
         product = placed as? Product
     }
@@ -129,20 +131,22 @@ extension ParallelPage.Part {
 
 /// What is made of a batch and tells places in it.
 private protocol Placed {
-    /// Adds line and record to the byte where a record begins.
-    mutating func place(by origins: [RecordOrigin])
+    /// Adds line and record to the byte where a record begins, or returns false if there is no such place to tell.
+    mutating func place(by origins: [RecordOrigin]) -> Bool
     /// Counts lines and records from so many further on.
     mutating func move(lines: Int, records: Int)
 }
 
 extension Result: Placed where Failure == any Error {
-    fileprivate mutating func place(by origins: [RecordOrigin]) {
+    fileprivate mutating func place(by origins: [RecordOrigin]) -> Bool {
+        // An error of the row's own that tells a line stays as it is.
         guard case .failure(var error as OpenDataError) = self, error.position?.line == nil,
             let origin = origins.first(where: { $0.byte == error.position?.byte })
-        else { return }
+        else { return false }
         error.position?.line = origin.line
         error.position?.record = origin.record
         self = .failure(error)
+        return true
     }
 
     fileprivate mutating func move(lines: Int, records: Int) {

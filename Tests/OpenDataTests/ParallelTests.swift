@@ -124,6 +124,58 @@ import Testing
         }
     }
 
+    /// Records of which some are chosen, with marks and values that do not fit; late ones have a column more.
+    private static let counted: [(Format, String)] = [
+        (.csv, "代號,數量,更\n" + lines(400) { "c\($0 % 3),\($0 % 5 == 4 ? "x" : "\($0)*"),\n" }),
+        (
+            .xml(records: "d/r"),
+            "<d>"
+                + lines(400) {
+                    "<r><代號>c\($0 % 3)</代號><數量>\($0 % 5 == 4 ? "x" : "\($0)*")</數量>\($0 > 300 ? "<更>1</更>" : "")</r>"
+                } + "</d>"
+        ),
+    ]
+
+    @Test("what is counted is the same with any number of threads", arguments: 0..<2)
+    func counts(_ index: Int) async throws {
+        let (format, text) = Self.counted[index]
+        var source = TestSource(format: format)
+        source.dataset.schema = [.text("code", "代號"), .number("n", "數量", marks: [Mark("*")])]
+        source.dataset.parameters = [Parameter("code", .filter(field: "code"), "a code")]
+        var options = FetchOptions()
+        options.rejects = .null
+        options.windowSize = 200
+        options.payload = Payload(response: Response(url: "x:"), body: .bytes(Array(text.utf8)))
+        for threads in [1, 3] {
+            let batches = Client(transport: StubTransport([:])).batches(of: source, ["code": "c1"], options: options)
+            var exporter = Exporter(try EncoderRegistry.standard.encoder(named: "csv", options: EncoderOptions()))
+            (exporter.threads, exporter.allowedRejects) = (threads, .max)
+            let folder = try TemporaryFolder()
+            let summary = try await exporter.write(batches, to: folder.url.appendingPathComponent("out").path)
+            #expect(summary.unknownColumns == ["更"])
+            #expect(summary.read == 400 && summary.written == 133 && summary.leftOut == 267, "\(threads) threads")
+            #expect(summary.nulled == 80 && summary.droppedMarks == 320, "\(threads) threads")
+        }
+    }
+
+    @Test("a column that stands twice in the last record is an error with any number of threads", arguments: [1, 3])
+    func lateColumn(_ threads: Int) async throws {
+        let source = TestSource(format: .xml(XMLLayout(records: ["d/r"], columnNames: "name")))
+        var options = FetchOptions()
+        options.windowSize = 200
+        let usual = "<c name='代號'>c</c><c name='數量'>1</c>"
+        let text = "<d>" + Self.lines(200) { _ in "<r>\(usual)</r>" } + "<r>\(usual)<c name=' 數量'>2</c></r></d>"
+        options.payload = Payload(response: Response(url: "x:"), body: .bytes(Array(text.utf8)))
+        let batches = Client(transport: StubTransport([:])).batches(of: source, options: options)
+        var exporter = Exporter(try EncoderRegistry.standard.encoder(named: "csv", options: EncoderOptions()))
+        exporter.threads = threads
+        let folder = try TemporaryFolder()
+        let error = await #expect(throws: OpenDataError.self) {
+            try await exporter.write(batches, to: folder.url.appendingPathComponent("out").path)
+        }
+        #expect(error?.code == .schemaChanged)
+    }
+
     /// A row that refuses one of its values.
     struct Pair: Row, Hashable {
         var code: String?
@@ -164,5 +216,32 @@ import Testing
             let error = error as? OpenDataError
             return error?.code == .rejected && error?.position?.line == 502 && error?.dataset == "test.things"
         }
+    }
+
+    /// A row that knows where one of its values comes from.
+    private struct Placed: Row {
+        init(_ record: Record) throws {
+            if try record["n"] == 400 as Int? {
+                throw OpenDataError(.valueNotFound, "no 400", position: Position(record: 2, line: 3))
+            }
+        }
+    }
+
+    @Test("a place that a row itself tells in its error is left as it is", arguments: [200, 1 << 20])
+    func ownPlace(_ window: Int) async throws {
+        struct Things: DataSource {
+            typealias Row = Placed
+            let dataset = TestSource().dataset
+            let format = Format.csv
+            func request(_ arguments: Arguments) throws(OpenDataError) -> Request { try Request("https://e.tw/1") }
+        }
+        let text = "代號,數量\n" + Self.lines(500) { "c,\($0)\n" }
+        var options = FetchOptions()
+        options.payload = Payload(response: Response(url: "x:"), body: .bytes(Array(text.utf8)))
+        options.windowSize = window
+        let error = await #expect(throws: OpenDataError.self) {
+            try await Client(transport: StubTransport([:])).fetch(Things(), options: options)
+        }
+        #expect(error?.position == Position(record: 2, line: 3))
     }
 }

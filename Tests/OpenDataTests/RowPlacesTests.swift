@@ -43,7 +43,7 @@ import Testing
     struct Things: DataSource {
         typealias Row = Thing
         var dataset = TestSource().dataset
-        let format = Format.csv
+        var format = Format.csv
         func request(_ arguments: Arguments) throws(OpenDataError) -> Request { try Request("https://e.tw/1") }
     }
 
@@ -53,11 +53,11 @@ import Testing
         return Array(text.utf8)
     }
 
-    private func fetch(_ payload: [UInt8], window: Int) async throws -> [Thing] {
+    private func fetch(_ payload: [UInt8], as format: Format = .csv, window: Int) async throws -> [Thing] {
         var options = FetchOptions()
         options.payload = Payload(response: Response(url: "x:"), body: .bytes(payload))
         options.windowSize = window
-        return try await Client(transport: StubTransport([:])).fetch(Things(), options: options)
+        return try await Client(transport: StubTransport([:])).fetch(Things(format: format), options: options)
     }
 
     /// Runs `body` with a tally, which is 0 when it is over and all tasks are gone.
@@ -75,6 +75,15 @@ import Testing
             #expect(rows.map(\.number) == Array(0..<3000))
             #expect(rows.allSatisfy { $0.code == "code \($0.number) of some length" })
             #expect(Set(rows.map { ObjectIdentifier($0.token) }).count == 3000)
+        }
+    }
+
+    @Test("what has to be decoded in order becomes rows all the same", arguments: [64, 300, 5000])
+    func batches(_ window: Int) async throws {
+        try await counted {
+            let records = (0..<1500).map { "<r><代號>code \($0)</代號><數量>\($0)</數量></r>" }.joined()
+            let rows = try await fetch(Array("<d>\(records)</d>".utf8), as: .xml(records: "d/r"), window: window)
+            #expect(rows.map(\.number) == Array(0..<1500))
         }
     }
 
