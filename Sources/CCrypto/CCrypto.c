@@ -47,42 +47,30 @@ static bool is_right(struct functions functions) {
     return run(functions, words, block, 1) && memcmp(words, expected, sizeof words) == 0;
 }
 
-static struct functions find(int mode) {
+static struct functions found;
+
+static void find(void) {
     static const char *const names[] = {"libcrypto.so.3", "libcrypto.so.1.1"};
-    struct functions functions = {NULL, NULL};
-    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
-        void *library = dlopen(names[index], RTLD_LAZY | RTLD_LOCAL | mode);
+    for (size_t index = 0; index < sizeof names / sizeof *names && !found.add; index++) {
+        void *library = dlopen(names[index], RTLD_LAZY | RTLD_LOCAL);
         if (!library) continue;
         // A function's address is stored as what `dlsym` returns, which POSIX allows.
-        functions.begin = (int (*)(struct state *))dlsym(library, "SHA256_Init");
-        functions.add = (int (*)(struct state *, const void *, size_t))dlsym(library, "SHA256_Update");
-        if (functions.begin && functions.add && is_right(functions)) return functions;
+        struct functions functions = {
+            (int (*)(struct state *))dlsym(library, "SHA256_Init"),
+            (int (*)(struct state *, const void *, size_t))dlsym(library, "SHA256_Update"),
+        };
+        if (functions.begin && functions.add && is_right(functions)) found = functions;
     }
-    return (struct functions){NULL, NULL};
 }
 
-static struct functions loaded;
-static struct functions present;
-
-static void load(void) { loaded = find(0); }
-
-// What somebody else has loaded by now.
-static void look(void) { present = find(RTLD_NOLOAD); }
-
-bool ccrypto_add(uint32_t words[8], const void *blocks, size_t count, bool loads) {
-    static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-    static pthread_once_t look_once = PTHREAD_ONCE_INIT;
-    if (loads) {
-        pthread_once(&load_once, load);
-    } else {
-        pthread_once(&look_once, look);
-    }
-    struct functions functions = loads ? loaded : present;
-    return functions.add && run(functions, words, blocks, count);
+bool ccrypto_add(uint32_t words[8], const void *blocks, size_t count) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find);
+    return found.add && run(found, words, blocks, count);
 }
 
 #else
 
-bool ccrypto_add(uint32_t words[8], const void *blocks, size_t count, bool loads) { return false; }
+bool ccrypto_add(uint32_t words[8], const void *blocks, size_t count) { return false; }
 
 #endif

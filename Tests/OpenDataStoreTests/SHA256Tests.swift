@@ -46,7 +46,7 @@ struct SHA256Tests {
     func library(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (own, other) = (SHA256(usesLibrary: false), SHA256())
-        // Some of more than a mebibyte, for which the library is loaded if it is there.
+        // Some of more than half a mebibyte, for which the library is loaded if it is there.
         for _ in 0..<(seed < 4 ? 9 : 40) {
             let count = Int.random(in: 0...(seed < 4 ? 200_000 : 300), using: &random)
             let piece = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ Int(seed)) }

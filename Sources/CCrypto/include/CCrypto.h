@@ -11,7 +11,7 @@
 
 /// Adds whole blocks of 64 bytes to the eight words of a SHA-256; false, and nothing is done, where there is no libcrypto.
 ///
-/// With `loads`, it is loaded if nobody has done so, which takes as long as hashing some hundred kilobytes.
-bool ccrypto_add(uint32_t words[8], const void *blocks, size_t count, bool loads);
+/// The first call loads it if nobody has done so, which takes as long as hashing some hundred kilobytes without it.
+bool ccrypto_add(uint32_t words[8], const void *blocks, size_t count);
 
 #endif

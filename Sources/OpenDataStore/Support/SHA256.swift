@@ -78,12 +78,12 @@ package struct SHA256: Sendable {
 
     /// Has libcrypto take whole blocks; false where there is none.
     private mutating func addByLibrary(_ blocks: Int, of bytes: [UInt8], from start: Int) -> Bool {
-        // To load it for less than a mebibyte costs more than it saves.
-        let loads = count > 1 << 20
+        // To load it for less than this costs more than it saves.
+        guard count > 1 << 19 else { return false }
         return unsafe bytes.withUnsafeBytes { all in
             // In bounds: `blocks` whole blocks follow `start`; there are eight words.
             unsafe state.withUnsafeMutableBufferPointer { words in
-                unsafe ccrypto_add(words.baseAddress, all.baseAddress.map { unsafe $0 + start }, blocks, loads)
+                unsafe ccrypto_add(words.baseAddress, all.baseAddress.map { unsafe $0 + start }, blocks)
             }
         }
     }
